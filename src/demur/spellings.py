@@ -66,6 +66,51 @@ def small(text: str) -> str:
     return text.lower() if text.isascii() else undotted(composed(text).lower())
 
 
+def _table(letters: str, latin: str) -> dict[int, str]:
+    return dict(zip(map(ord, letters), latin, strict=True))
+
+
+_SMALL_LIKE_LATIN: Final = {
+    **_table(
+        "\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0456\u0458\u0455", "aeopcyxijs"
+    ),
+    **_table("\u03bf\u03b1\u03bd\u03c1\u03b9\u03c5\u03ba\u03c7", "oavpiukx"),
+}
+_CAPITALS_LIKE_LATIN: Final = {
+    **_table("\u0410\u0412\u0415\u041a\u041c\u041d\u041e\u0420", "ABEKMHOP"),
+    **_table("\u0421\u0422\u0423\u0425\u0406\u0408\u0405", "CTYXIJS"),
+    **_table("\u0391\u0392\u0395\u0396\u0397\u0399\u039a\u039c", "ABEZHIKM"),
+    **_table("\u039d\u039f\u03a1\u03a4\u03a5\u03a7", "NOPTYX"),
+}
+"""Cyrillic and Greek letters that are written as Latin ones are."""
+
+
+def look_alike(one: str, other: str) -> bool:
+    r"""Whether one text may be taken for another, in small letters or in capitals.
+
+    Compatible forms, capitals and blanks make no difference, nor do Cyrillic and Greek
+    letters that look like Latin ones; l and 1, or O and 0, do.
+
+    Examples
+    --------
+    >>> look_alike("\uff21lpha 1", "\u0410LPH\u04101"), look_alike("alpha", "alpha2")
+    (True, False)
+    >>> look_alike("MTY", "\u041c\u0422\u0423")
+    True
+    """
+    pairs = zip(_looks(one), _looks(other), strict=True)
+    return any(first == second for first, second in pairs)
+
+
+def _looks(text: str) -> tuple[str, str]:
+    text = "".join(normalize("NFKC", text).split())
+    lower = undotted(normalize("NFKC", text.casefold()))
+    return (
+        lower.translate(_SMALL_LIKE_LATIN),
+        normalize("NFKC", text.upper()).translate(_CAPITALS_LIKE_LATIN),
+    )
+
+
 # -- words ---------------------------------------------------------------------------
 
 _ASCII_WORD: Final = re.compile(r"[a-z0-9']+")

@@ -68,6 +68,16 @@ def test_the_public_part_holds_no_column_but_those_of_the_list(tmp_path):
     assert columns <= {"item", "dialogue", "input", "db", "excluded", "reset"}
 
 
+def test_where_no_query_has_run_it_is_said(tmp_path):
+    campaign = new_campaign(tmp_path)
+    record = {"input": "How many?", "sql": "SELECT n FROM t", "db": "none.sqlite"}
+    rows = [{"item": f"q{number}", **record} for number in range(2)]
+    write(tmp_path / "a.jsonl", rows)
+    files = CollectedFiles(sites={"a": [str(tmp_path / "a.jsonl")]})
+    notes = collect(campaign, files, when=day(1)).notes
+    assert any("no query of 2 questions has run, so none was" in note for note in notes)
+
+
 def test_labels_decide_the_class_and_a_disputed_question_is_excluded(tmp_path):
     labels = labels_of(ALL)
     campaign = collected(tmp_path, ALL, labels)

@@ -11,7 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from builders import json_lines, refuses
+from demur import InputError
 from demur.campaigns.leak_search import hidden_values, search_leaks, searched_text
+from demur.formats.compression import zstd_module
 
 SQL = 'SELECT flight_id FROM flight\n WHERE  leaves > 900 AND stop = "none"'
 RECORD = {
@@ -76,6 +78,22 @@ def test_archives_are_searched_unpacked_also_within_archives(name):
     assert leaks(a_zip=inner.getvalue()) == [("a.zip/notes/a.txt", name)]
     ((place, field),) = leaks(a_zip_gz=twice)
     assert (place, field) == ("a.zip (unpacked)/notes/a.txt", name)
+
+
+def test_zstd_is_searched_unpacked_and_refused_within_zip():
+    zstd = zstd_module("tests")
+    packed = zstd.compress(f"x {SQL.upper()} {SQL} y".encode() * 3)
+    assert SQL.encode() not in packed
+    assert leaks(a_zst=packed) == [("a (unpacked)", "sql")]
+    assert search(a_zst=packed[:-5]).unread == ("a.zst",)
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w") as written:
+        written.writestr("a.txt", SQL)
+    data = archive.getvalue()
+    at = data.index(b"PK\x01\x02") + 10
+    changed = data[:at] + (93).to_bytes(2, "little") + data[at + 2 :]
+    with pytest.raises(InputError, match="must have members that can be searched"):
+        search(a_zip=changed)
 
 
 def test_the_names_of_files_and_members_are_searched():

@@ -27,7 +27,7 @@ from campaign_builders import (
     hand_in,
     played,
 )
-from demur.campaigns import submitting
+from demur.campaigns import checking, submitting
 from demur.campaigns.checking import check_answers
 from demur.campaigns.folder import Campaign
 from demur.campaigns.quotas import quota_of
@@ -159,6 +159,45 @@ def test_a_lost_token_is_renewed(tmp_path):
     refuses("that of the team", authenticate, campaign, "alpha", "first token")
     how = {"token": "third token", "when": MADE, "renew": True}
     refuses("Did you mean 'alpha'", add_team, campaign, "alhpa", **how)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "ALPHA one",
+        "alphaone",
+        "\uff41lpha one",
+        "\u0430lph\u0430 one",
+        "ALPH\u0391 ONE",
+    ],
+)
+def test_a_name_that_looks_like_another_is_refused(name, tmp_path):
+    campaign = campaign_in(tmp_path / "c", teams=())
+    add_team(campaign, "alpha one", token=TOKEN, when=MADE)
+    words = "the name must be one that no team has, nor look like it; got 'alpha one'"
+    refuses(words, add_team, campaign, name, token=TOKEN, when=MADE)
+    for other in ("alpha 0ne", "\u0430\u043b\u044c\u0444\u0430", "alphas one"):
+        add_team(campaign, other, token=TOKEN, when=MADE)
+
+
+def test_once_the_campaign_is_closed_no_token_is_given(tmp_path):
+    campaign = campaign_in(tmp_path / "c", teams=("alpha",))
+    campaign.append("closed", when=DURING)
+    for name, renew in (("beta", False), ("alpha", True)):
+        how = {"token": TOKEN, "when": DURING, "renew": renew}
+        words = "the campaign must be open; got closed since 2027-03-05T12:00:00Z"
+        refuses(words, add_team, campaign, name, **how)
+
+
+def test_no_hint_names_an_option_that_check_lacks(tmp_path, good, monkeypatch):
+    packed = tmp_path / "a.jsonl.gz"
+    packed.write_bytes(gzip.compress(good.read_bytes()))
+    monkeypatch.setattr(checking, "MOST_BYTES", len(packed.read_bytes()) + 1)
+    campaign = campaign_in(tmp_path / "c")
+    check = check_answers(packed, submitting.pack_of(campaign))
+    (fault,) = check.faults
+    assert "the decompressed file must hold at most" in fault.message
+    assert "--max-size" not in fault.message
 
 
 @pytest.mark.parametrize(
@@ -390,7 +429,8 @@ def test_a_full_disk_takes_nothing(tmp_path, good, monkeypatch):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "write", full)
-    refuses("No space left", hand_in, campaign, good)
+    words = "submissions: the disk must have room .*; got No space left.* not the file"
+    refuses(words, hand_in, campaign, good)
     monkeypatch.undo()
     assert names_in(campaign) == []
     assert (campaign.path / "log.jsonl").read_bytes() == before

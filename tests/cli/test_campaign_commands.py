@@ -85,6 +85,22 @@ def test_a_token_is_made_at_random_and_printed_once(folder):
     assert team["contributor"] == "bbn"
 
 
+def test_a_moment_years_ahead_must_be_told_twice(folder):
+    """Nothing could be logged before it afterwards."""
+    ahead = ("--now", "2077-03-05T12:00:00Z")
+    words = ("campaign", "team", folder, "beta")
+    error = stderr_of(*words, *ahead, code=2)
+    assert (
+        "within two years of the last entry of the log, 2027-02-20T00:00:00Z" in error
+    )
+    assert "be one moment" in stderr_of(*words, *ahead, *DURING, code=2)
+    printed("campaign", "status", folder, *ahead)  # which logs nothing
+    printed(*words, *DURING)
+    printed("campaign", "team", folder, "gamma", *ahead, *ahead)
+    error = stderr_of("campaign", "team", folder, "delta", *DURING)
+    assert "If a --now was too late, put the folder back" in error
+
+
 def test_a_file_is_checked_without_the_campaign(folder, good, broken, tmp_path):
     shutil.copytree(folder / "pack", tmp_path / "pack")
     shutil.rmtree(folder)

@@ -182,6 +182,18 @@ def test_wrong_usage_is_refused_before_any_work(words, message):
     assert error.count("\n") == 1
 
 
+def test_hints_name_what_a_gate_has(folder):
+    gate = '[[gate]]\nrun = "a.csv"\nfail_if = ["wrong > 9"]\n'
+    (folder / "demur.toml").write_text(gate)
+    (folder / "a.csv").write_text("id,ok\n1,1\n2,0\n")
+    error = stderr_of("gate")
+    line = 'columns."a.csv" = {item = "id", correct = "ok"}'
+    assert f"Write at the top of demur.toml: {line}." in error
+    assert "--columns" not in error
+    (folder / "demur.toml").write_text(f"{line}\n{gate}")
+    assert "none are broken" in printed("gate")
+
+
 def test_bad_input_is_one_line_and_no_broken_gate(folder):
     (folder / "run.jsonl").write_text("")
     error = stderr_of("gate")

@@ -88,6 +88,17 @@ def test_faults_of_the_file_are_told_in_one_line(capsys, folder, text, fault):
     assert told.count("\n") == 1
 
 
+def test_what_reads_no_file_needs_no_settings(capsys, folder):
+    assert main(["keep", "own.csv", "--store", "s.sqlite"]) == 0
+    (folder / "demur.toml").write_text("x = [")
+    store = ["--store", "s.sqlite"]
+    assert main(["keep", "--on", "1", "--tag", "main", *store]) == 0
+    assert main(["keep", "--untag", "1", "--tag", "main", *store]) == 0
+    assert main(["keep", "own.csv", *store]) == 4
+    assert main(["keep", "--forget", "1", *store]) == 0
+    assert "must be TOML" in capsys.readouterr().err
+
+
 def test_a_file_that_cannot_be_read_is_told(capsys, folder):
     (folder / "demur.toml").unlink()
     (folder / "demur.toml").mkdir()

@@ -27,6 +27,40 @@ def files(tmp_path, monkeypatch):
     return tmp_path
 
 
+@pytest.mark.usefixtures("files")
+def test_a_signature_tells_how_a_file_was_judged():
+    """Then the run is comparable with one that the store judged itself."""
+    signature = printed_json("judge", "r.jsonl", "ref.jsonl", "--by", "text")
+    signature = signature["signature"]
+    told = printed_json("keep", "o.jsonl", "--judged", signature, *NOW)
+    assert told["recipe"]["comparator"] == "text/2"
+    assert told["signature"] == signature
+    assert "not known" not in " ".join(told["notes"])
+    again = printed_json("keep", *RECORDS, "--by", "text", *NOW)
+    assert (again["same_data"], again["unlike"]) == ([1], [])
+
+
+@pytest.mark.usefixtures("files")
+@pytest.mark.parametrize(
+    ("signature", "words"),
+    [
+        ("text", "the signature must be the signature of a judge; got 'text'"),
+        ("demur:0.1.0|missing:error|items:2", "must be the signature of a judge"),
+        ("demur:0.1.0|by:text|items:3", "must be of 2 items, as the outcomes are"),
+        ("demur:0.1.0|by:text", "must be of 2 items, as the outcomes are; got none"),
+    ],
+)
+def test_what_is_no_signature_of_the_file_is_refused(signature, words):
+    told = stderr_of("keep", "o.jsonl", "--judged", signature, code=4)
+    assert words in " ".join(told.split())
+
+
+@pytest.mark.usefixtures("files")
+def test_judged_is_about_outcomes():
+    for words in ([*RECORDS, "--by", "text"], ["--forget", "1"]):
+        assert "--judged" in stderr_of("keep", *words, "--judged", "x", code=2)
+
+
 RECORDS = ("--responses", "r.jsonl", "--references", "ref.jsonl")
 
 

@@ -270,12 +270,14 @@ def test_what_is_no_store_is_one_line(command, tmp_path):
     made_by("CREATE TABLE fare (flight TEXT)", tmp_path / "other")
     newer = "CREATE TABLE demur_store (version); INSERT INTO demur_store VALUES (999)"
     made_by(newer, tmp_path / "newer")
+    made_by(newer.replace("999", "0"), tmp_path / "none")
     whole = (tmp_path / "other").read_bytes()
     (tmp_path / "torn").write_bytes(whole[:1000])
     expected = {
         text: "got a file that is none (file is not a database)",
         tmp_path / "other": "something else, with the table fare. Name another file",
         tmp_path / "newer": "version 1 or older; got version 999. A newer demur has",
+        tmp_path / "none": "got the table demur_store with the version 0. It is of",
         tmp_path / "torn": "the store must be",
         tmp_path: "must be a file; got a directory",
         tmp_path / "no" / "a": "must be there" if command == "show" else "must lie in",

@@ -43,6 +43,7 @@ CALLS = [
             "system": ["a", "b"],
             "at": [0.5, 0.1],
             "of": ["own", "forced"],
+            "items": ["common"],
             "level": [0.9],
         },
         (STORE,),

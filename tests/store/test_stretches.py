@@ -80,7 +80,7 @@ def test_equal_runs_have_few_marks(kind, rate):
 @pytest.mark.parametrize("n_items", [50, 200, 1000])
 @pytest.mark.parametrize("rate", [None, 0.0, 0.2, 0.5, 0.9])
 def test_at_most_one_history_in_twenty_has_a_mark(kind, n_items, rate):
-    assert false_marks(kind, n_items, rate, 2000) <= 0.05
+    assert false_marks(kind, n_items, rate, 500) <= 0.05
 
 
 def changed(random, factor: "np.ndarray", n_items: int):

@@ -59,7 +59,7 @@ def arrived(
     folder = submissions_folder(campaign)
     part, descriptor = _new_part(folder)
     try:
-        digest, begins = _copied(Path(source), descriptor, name)
+        digest, begins = _copied(Path(source), descriptor, name, folder)
         ending = next((e for m, e in _PACKED.items() if begins.startswith(m)), "")
         yield ArrivedFile(part, digest, f".jsonl{ending}")
     finally:
@@ -160,7 +160,9 @@ def _new_part(folder: Path) -> tuple[Path, int]:
     raise AssertionError  # count() does not end
 
 
-def _copied(source: Path, descriptor: int, name: str) -> tuple[str, bytes]:
+def _copied(
+    source: Path, descriptor: int, name: str, folder: Path
+) -> tuple[str, bytes]:
     """The SHA-256 of what was copied, and its first bytes."""
     digest, begins, size = hashlib.sha256(), b"", 0
     try:
@@ -172,16 +174,30 @@ def _copied(source: Path, descriptor: int, name: str) -> tuple[str, bytes]:
                     need = f"hold at most {MOST_BYTES >> 20} MiB"
                     raise InputError(name, "the file", need, "more")
                 digest.update(chunk)
-                _write(descriptor, chunk)
-        os.fsync(descriptor)
+                _write(descriptor, chunk, folder)
+        with _written(folder):
+            os.fsync(descriptor)
     except OSError as error:
         raise _unwritable(source, error) from None
     return digest.hexdigest(), begins
 
 
-def _write(descriptor: int, data: bytes) -> None:
-    while data:
-        data = data[os.write(descriptor, data) :]
+def _write(descriptor: int, data: bytes, folder: Path) -> None:
+    with _written(folder):
+        while data:
+            data = data[os.write(descriptor, data) :]
+
+
+@contextmanager
+def _written(folder: Path) -> Iterator[None]:
+    """What keeps the copy from being written is no fault of the file that is read."""
+    try:
+        yield
+    except OSError as error:
+        need = "have room for what is handed in, and take it"
+        got, where = error.strerror or str(error), printable(str(folder))
+        hint = "The disk of the campaign is meant, not the file: tell the organiser."
+        raise InputError(where, "the disk", need, got, hint) from None
 
 
 def _unwritable(path: Path, error: OSError) -> InputError:

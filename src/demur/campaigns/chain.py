@@ -180,7 +180,10 @@ class Log:
         if self._latest is not None and when < self._latest:
             last = moment_text(self._latest)
             need = f"not be before the last entry of the log, {last}"
-            hint = "Is the clock of this machine right?"
+            hint = (
+                "Is the clock of this machine right? If a --now was too late, put the "
+                "folder back as it was before it: no entry of the log can be changed."
+            )
             raise InputError(str(self.path), "now", need, moment_text(when), hint)
 
     # -- the file ----------------------------------------------------------------------

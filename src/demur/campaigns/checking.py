@@ -224,6 +224,8 @@ def _lines(path: str | os.PathLike[str], name: str) -> Iterator[tuple[int, bytes
                 lines = enumerate(block.split(b"\n"), first)
                 yield from ((n, line) for n, line in lines if line.strip())
     except InputError as error:
+        if "--max-size" in error.hint:  # which no command of a campaign has
+            error = error.with_hint("")
         raise _Unreadable(error) from None
 
 

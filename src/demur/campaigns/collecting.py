@@ -229,7 +229,7 @@ def collect(
             folded=put.folded,
             broken=tuple(handed_in.broken),
             place=f"{hidden}/{FINDINGS_FILE}",
-            notes=put.notes,
+            notes=(*put.notes, *_none_run(put)),
         )
         names = _write(campaign, number, handed_in, put)
         campaign.log.append(
@@ -246,6 +246,22 @@ def collect(
             files=campaign.digests(*names),
         )
         return result
+
+
+def _none_run(put: "_PutTogether") -> Iterator[str]:
+    """What is said where no query ran at all: then the databases are not there."""
+    queried = {
+        str(record["item"])
+        for _, record in put.placed
+        if record.get("db") and (record.get("sql") or record.get("sqls"))
+    }
+    failed = {one.item for one in put.findings if one.check == "gold-fails"}
+    if queried and queried <= failed:
+        yield (
+            f"no query of {with_noun(len(queried), 'question')} has run, so none was "
+            "checked: databases under [scoring] in campaign.toml, or --db-root, says "
+            "where the databases are"
+        )
 
 
 def check_not_frozen(campaign: Campaign) -> None:

@@ -21,6 +21,7 @@ from typing import Any, Final, NamedTuple
 
 from demur.campaigns.public_parts import ANSWERS, TOLD, dialogue_of
 from demur.errors import InputError, shown
+from demur.formats.compression import UNPACKERS
 from demur.results import Column, Result, Table, with_noun
 
 LONG: Final = 10
@@ -46,6 +47,10 @@ _DAMAGED: Final = (
     *(OSError, EOFError, RuntimeError, ValueError, struct.error),
     *(zlib.error, zipfile.BadZipFile),
 )
+_ZSTD: Final = b"\x28\xb5\x2f\xfd"
+_ZSTD_MEMBER: Final = 93
+"""How a zip archive names zstd, which Python before 3.14 cannot unpack."""
+
 _PLAIN_ANSWERS: Final = frozenset({"nil", "null", "none", "true", "false"})
 
 
@@ -405,6 +410,8 @@ def _unpacked(
         yield source or name, name, data
         try:
             members = _members(name, data)
+        except InputError:  # which is a ValueError, too
+            raise
         except _DAMAGED:
             unread.append(name)
             continue
@@ -418,13 +425,22 @@ def _members(name: str, data: bytes) -> dict[str, bytes]:
     if data.startswith(b"\x1f\x8b"):
         with gzip.open(io.BytesIO(data)) as file:
             return {name.removesuffix(".gz") + " (unpacked)": _whole(file)}
-    if data.startswith(b"\x28\xb5\x2f\xfd"):  # zstd
-        raise OSError("not unpacked")
+    if data.startswith(_ZSTD):
+        unpacked, faults, _ = UNPACKERS[_ZSTD](io.BytesIO(data), name)
+        try:
+            with unpacked:
+                return {name.removesuffix(".zst") + " (unpacked)": _whole(unpacked)}
+        except faults as error:
+            raise OSError(str(error)) from None
     if not data.startswith((b"PK\x03\x04", b"PK\x05\x06")):
         return {}
     members = {}
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         for info in archive.infolist():
+            if info.compress_type == _ZSTD_MEMBER:
+                need, hint = "have members that can be searched", "Pack it by deflate."
+                place = f"{name}/{info.filename}"
+                raise InputError(place, "the archive", need, "zstd", hint)
             with archive.open(info) as file:
                 members[f"{name}/{info.filename}"] = _whole(file)
         members[f"{name} (comment)"] = archive.comment

@@ -7,9 +7,10 @@ from datetime import datetime
 from typing import Final
 
 from demur.campaigns.folder import Campaign, Team
+from demur.campaigns.moments import moment_text
 from demur.checks import choice
 from demur.errors import InputError, shown
-from demur.spellings import small
+from demur.spellings import look_alike
 
 SILENT: Final = "(never answers)"
 BLIND: Final = "(one answer to all)"
@@ -49,14 +50,15 @@ def add_team(
     Raises
     ------
     InputError
-        If the name is none or taken, the token is short, or the questions are out and
-        none is of the contributor.
+        If the name is none or taken, the token is short, the campaign is closed, or the
+        questions are out and none is of the contributor.
     """
     check_team_name(name)
     if len(token) < LEAST_TOKEN or not token.isprintable() or token.strip() != token:
         need = f"have at least {LEAST_TOKEN} characters, without blanks around them"
         raise InputError("team", "the token", need, f"{len(token)} characters")
     with campaign.writing(when):
+        _check_not_closed(campaign)
         _check_contributor(campaign, contributor)
         teams = campaign.teams
         if renew:
@@ -74,6 +76,14 @@ def add_team(
             token_hash=_hash(token, salt),
         )
     return campaign.teams[name]
+
+
+def _check_not_closed(campaign: Campaign) -> None:
+    """Refuse a token with which nothing can be handed in."""
+    if campaign.closed is not None:
+        got = f"closed since {moment_text(campaign.closed.when)}"
+        hint = "Nothing can be handed in any more."
+        raise InputError("team", "the campaign", "be open", got, hint)
 
 
 def _check_contributor(campaign: Campaign, contributor: str | None) -> None:
@@ -102,22 +112,18 @@ def check_team_name(name: str) -> None:
     if len(name) > LONGEST:
         need = f"have at most {LONGEST} characters"
         raise InputError("team", "the name", need, f"{len(name)}")
-    if _spelling(name) in map(_spelling, (SILENT, BLIND)):
+    if any(look_alike(name, known) for known in (SILENT, BLIND)):
         need = "not be that of a system that stands on every board"
         raise InputError("team", "the name", need, shown(name))
 
 
 def check_unlike(where: str, name: str, names: Iterable[str]) -> None:
-    """Refuse a name that is there already, but for capitals and blanks."""
+    """Refuse a name that is there already, or one that looks like it."""
     for known in names:
-        if _spelling(known) == _spelling(name):
+        if look_alike(known, name):
             hint = "A lost token: demur campaign team FOLDER NAME --renew."
-            need = "be one that no team has"
+            need = "be one that no team has, nor look like it"
             raise InputError(where, "the name", need, shown(known), hint)
-
-
-def _spelling(name: str) -> str:
-    return "".join(small(name).split())
 
 
 def authenticate(campaign: Campaign, name: str, token: str) -> Team:

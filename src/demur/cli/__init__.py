@@ -292,10 +292,16 @@ def _ended(argv: Sequence[str], interrupts: "Interrupts") -> int:
 
 def _run(arguments: Namespace) -> int:
     check_no_empty(arguments.command, arguments)
-    if "columns" in arguments:
+    if "columns" in arguments and not _reads_no_file(arguments):
         _take_settings(arguments)
     code: int = _module_of(arguments.command).run(arguments)
     return code
+
+
+def _reads_no_file(arguments: Namespace) -> bool:
+    """Whether only a run is changed that is kept already."""
+    changes = ("on", "untag", "forget")
+    return arguments.command == "keep" and any(vars(arguments)[n] for n in changes)
 
 
 def _take_settings(arguments: Namespace) -> None:

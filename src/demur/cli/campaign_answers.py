@@ -56,7 +56,7 @@ def run_submit(arguments: Namespace) -> int:
             campaign,
             arguments.answers,
             **how,
-            now=now_of(arguments),
+            now=now_of(arguments, campaign),
             system=arguments.system,
         )
     except AnswersRefused as refusal:
@@ -85,7 +85,7 @@ def run_withdraw(arguments: Namespace) -> int:
     """Withdraw a submission."""
     campaign = campaign_of(arguments)
     how = {"team": arguments.team, "token": token_of(arguments)}
-    withdraw(campaign, arguments.number, **how, now=now_of(arguments))
+    withdraw(campaign, arguments.number, **how, now=now_of(arguments, campaign))
     say_notes(campaign)
     show(f"Submission {arguments.number} is withdrawn; it stays in the log.")
     return FINE

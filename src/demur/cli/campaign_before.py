@@ -62,7 +62,7 @@ def run_collect(arguments: Namespace) -> int:
     collected = collect(
         campaign,
         files,
-        when=now_of(arguments),
+        when=now_of(arguments, campaign),
         together=arguments.all,
         db_root=_db_root(arguments),
         progress=progress("queries"),
@@ -87,7 +87,7 @@ def run_adjudicate(arguments: Namespace) -> int:
     """Write decisions back, and lint again."""
     campaign = campaign_of(arguments)
     how: dict[str, Any] = {
-        "when": now_of(arguments),
+        "when": now_of(arguments, campaign),
         "db_root": _db_root(arguments),
         "progress": progress("queries"),
     }
@@ -128,7 +128,7 @@ def run_freeze(arguments: Namespace) -> int:
     """Reserve the test part, and fix everything by hash."""
     campaign = campaign_of(arguments)
     rules = FreezingRules(**shared.named(arguments, "by", "share", "stratify", "seed"))
-    frozen = freeze(campaign, rules, when=now_of(arguments))
+    frozen = freeze(campaign, rules, when=now_of(arguments, campaign))
     say_notes(campaign)
     return _shown(frozen, arguments)
 
@@ -161,7 +161,7 @@ def run_pack(arguments: Namespace) -> int:
     packed = pack(
         campaign,
         arguments.output,
-        when=now_of(arguments),
+        when=now_of(arguments, campaign),
         further=arguments.further,
         allowed=arguments.allow,
     )

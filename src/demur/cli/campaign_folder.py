@@ -64,7 +64,7 @@ def run_team(arguments: Namespace) -> int:
         campaign,
         arguments.name,
         token=token,
-        when=now_of(arguments),
+        when=now_of(arguments, campaign),
         contributor=arguments.contributor,
         renew=arguments.renew,
     )
@@ -92,7 +92,7 @@ def run_grant(arguments: Namespace) -> int:
     """Give a team further submissions."""
     campaign = campaign_of(arguments)
     how = {"slots": arguments.slots, "phase": arguments.phase, "day": arguments.day}
-    grant(campaign, arguments.team, **how, now=now_of(arguments))
+    grant(campaign, arguments.team, **how, now=now_of(arguments, campaign))
     say_notes(campaign)
     more = with_noun(arguments.slots, "further submission")
     show(f"{printable(arguments.team)} has {more} in phase {arguments.phase}")

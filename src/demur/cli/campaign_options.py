@@ -2,15 +2,19 @@
 
 import os
 from argparse import Namespace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from demur.campaigns.folder import Campaign
+from demur.campaigns.moments import moment_text
 from demur.cli import Options, Parser, say, typed
 from demur.cli.shared import WrongUsage
 
 TOKEN: Final = "DEMUR_TOKEN"
 """The variable of the environment that may hold a team's token."""
+
+
+_FAR_AHEAD: Final = timedelta(days=2 * 366)
 
 
 def add_folder(parser: Parser) -> None:
@@ -22,8 +26,9 @@ def add_now(parser: Options) -> None:
     """``--now``, in place of the clock."""
     parser.option(
         "--now MOMENT: take this for now, in UTC, such as 2027-03-01T12:00:00Z "
-        "(default: the clock)",
+        "(default: the clock); twice if it is years after all that was logged",
         type=typed.moment,
+        several=True,
     )
 
 
@@ -36,9 +41,41 @@ def add_credentials(parser: Options) -> None:
     )
 
 
-def now_of(arguments: Namespace) -> datetime:
-    """The moment that is taken for now: as told, else the clock's second."""
-    return arguments.now or datetime.now(UTC).replace(microsecond=0)
+def now_of(arguments: Namespace, campaign: Campaign | None = None) -> datetime:
+    """The moment that is taken for now: as told, else the clock's second.
+
+    Nothing can be logged before what is logged already, so a year that is mistyped
+    would stop all that follows: one far ahead must be told twice.
+
+    Parameters
+    ----------
+    arguments : Namespace
+        With ``now``, a list.
+    campaign : Campaign, optional
+        Whose log will have an entry of that moment.
+
+    Raises
+    ------
+    WrongUsage
+        If it was told once, and is far ahead, or two different ones were told.
+    """
+    told = arguments.now
+    if not told:
+        return datetime.now(UTC).replace(microsecond=0)
+    if len({*told}) > 1:
+        need, got = "be one moment", " and ".join(map(moment_text, told))
+        raise WrongUsage("campaign", "--now", need, got)
+    now: datetime = told[0]
+    entries = campaign.entries if campaign else []
+    last = max((entry.when for entry in entries), default=now)
+    if len(told) == 1 and now - last > _FAR_AHEAD:
+        need = f"be within two years of the last entry of the log, {moment_text(last)}"
+        hint = (
+            "Nothing before it can be logged afterwards; if it is meant, write it "
+            "twice: --now MOMENT --now MOMENT."
+        )
+        raise WrongUsage("campaign", "--now", need, moment_text(now), hint)
+    return now
 
 
 def token_of(arguments: Namespace) -> str:

@@ -49,7 +49,7 @@ def run_score(arguments: Namespace) -> int:
     campaign = campaign_of(arguments)
     scoring = score_campaign(
         campaign,
-        clock=_clock(arguments),
+        clock=_clock(arguments, campaign),
         workers=arguments.workers,
         limit=arguments.time_limit,
         retry=arguments.retry_failed,
@@ -77,7 +77,8 @@ def run_board(arguments: Namespace) -> int:
     """Write the board that may be shown now, and print it."""
     campaign = campaign_of(arguments)
     say_budget(campaign)
-    board = board_of(campaign, now=now_of(arguments), version=arguments.version)
+    now = now_of(arguments, campaign)
+    board = board_of(campaign, now=now, version=arguments.version)
     if arguments.version is None and is_behind(campaign):
         say("this board is of older references: demur campaign score FOLDER")
     return _published(campaign, board, arguments)
@@ -94,13 +95,13 @@ def add_close(parser: Parser) -> None:
 def run_close(arguments: Namespace) -> int:
     """Close the campaign, and write the board with everything on it."""
     campaign = campaign_of(arguments)
-    close_campaign(campaign, now=now_of(arguments))
-    board = board_of(campaign, now=now_of(arguments))
+    close_campaign(campaign, now=now_of(arguments, campaign))
+    board = board_of(campaign, now=now_of(arguments, campaign))
     return _published(campaign, board, arguments)
 
 
-def _clock(arguments: Namespace) -> Callable[[], datetime]:
-    return lambda: now_of(arguments)
+def _clock(arguments: Namespace, campaign: Campaign) -> Callable[[], datetime]:
+    return lambda: now_of(arguments, campaign)
 
 
 def say_budget(campaign: Campaign) -> None:
@@ -114,7 +115,7 @@ def _published(
     campaign: Campaign, board: LiveBoard | ClosedBoard, arguments: Namespace
 ) -> int:
     page = page_of(board)
-    names = publish_board(campaign, board, page, clock=_clock(arguments))
+    names = publish_board(campaign, board, page, clock=_clock(arguments, campaign))
     say_notes(campaign)
     if arguments.json:
         from demur.cli import as_json

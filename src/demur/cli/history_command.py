@@ -29,6 +29,12 @@ def add_arguments(command: Parser) -> None:
         "that of all guesses",
         choices=["own", "forced"],
     )
+    command.option(
+        "--items WHICH: equal, runs of other data begin a line of their own; or "
+        "common, a line is of the items that all its runs have with the same reference",
+        choices=["equal", "common"],
+        usual="equal",
+    )
     shared.add_level(command, "of intervals and marks")
     shared.add_picture(command, "draw the errors over time")
     shared.add_result_options(command, "'worse' (the newest run) or 'changes > 0'")
@@ -37,7 +43,7 @@ def add_arguments(command: Parser) -> None:
 def run(arguments: Namespace) -> int:
     """Look the errors up, test them, print and draw."""
     shared.check_asked(arguments, History.KINDS, [arguments.store], ["plot"])
-    how = shared.named(arguments, "tag", "system", "at", "of", "level")
+    how = shared.named(arguments, "tag", "system", "at", "of", "items", "level")
     with store_options.opened(arguments) as store:
         history_asked = history(store, **how)
     shared.draw(lambda: history_asked.plot(), arguments.plot)

@@ -16,6 +16,7 @@ from demur.sql.databases import Databases
 from demur.sql.executed import on_databases
 from demur.store.keeping import Kept, keep
 from demur.store.rejudging import Rejudged, judge_again
+from demur.store.signatures import judged_as
 from demur.store.stores import Store
 from demur.version import __version__
 
@@ -45,6 +46,10 @@ def add_arguments(command: Parser) -> None:
     )
     command.option("--note TEXT: anything that a reader should know")
     command.option("--lock FILE: keep this lock of demur choose --lock with the run")
+    command.option(
+        "--judged SIGNATURE: how OUTCOMES came about: the signature that demur judge "
+        "printed when it wrote them, which a file of outcomes does not hold"
+    )
     _records_options(command)
     others = command.add_mutually_exclusive_group()
     others.option(
@@ -139,6 +144,9 @@ def _check_together(arguments: Namespace) -> None:
     if of_responses != of_references:
         got = "--responses alone" if of_responses else "--references alone"
         _refuse("--responses and --references", "be given together", got)
+    if arguments.judged and not arguments.outcomes:
+        hint = "What is judged here has its own signature."
+        _refuse("--judged", "come with OUTCOMES", "none", hint)
     if arguments.outcomes and arguments.by:
         hint = "Leave OUTCOMES out: --responses and --references are judged."
         _refuse("--by", "come without OUTCOMES, which are judged", "both", hint)
@@ -152,6 +160,8 @@ def _check_instead(arguments: Namespace, name: str) -> None:
     """Refuse what does not go with a run that is there already."""
     if arguments.outcomes or arguments.responses:
         _refuse(f"--{name}", "come without OUTCOMES and --responses", "both")
+    if arguments.judged:
+        _refuse(f"--{name}", "come without --judged", "both")
     if name in ("on", "untag") and not arguments.tag:
         _refuse(f"--{name}", "come with --tag", "none")
     if name != "again" and (arguments.references or arguments.by):
@@ -204,6 +214,8 @@ def _outcomes(arguments: Namespace) -> tuple[Any, dict[str, Any]]:
         outcomes = formats.read_outcomes(
             *arguments.outcomes, groups=None, display=True, **how
         )
+        if arguments.judged:
+            outcomes = judged_as(outcomes, arguments.judged)
     else:
         judged = _how_judged(arguments)
         outcomes = judge(records["responses"], records["references"], **judged)

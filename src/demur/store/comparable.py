@@ -1,6 +1,6 @@
 """Whether figures of two runs may stand in one line."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Final
 
@@ -12,6 +12,9 @@ _OF_READING: Final = ("where", "split", "seed")
 
 _OF_VERDICTS: Final = ("log", "columns", "reference_log", "reference_columns")
 """Parts that say how files were read: verdicts of others, if demur did not judge."""
+
+_OF_DATA: Final = ("items:", "references:")
+"""How reasons begin that are about the data, not about verdicts."""
 
 _JUDGING_COLUMNS: Final = (
     *("correct", "answered", "outcome", "credit", "confidence", "declined"),
@@ -45,6 +48,28 @@ def differences(one: KeptRun, other: KeptRun) -> list[str]:
                 f"{name}: {first} in run {numbers[0]}, {second} in run {numbers[1]}"
             )
     return unlike
+
+
+def judged_otherwise(one: KeptRun, other: KeptRun) -> list[str]:
+    """Why the verdicts of two runs are not comparable, whatever their data are.
+
+    Examples
+    --------
+    >>> from datetime import datetime
+    >>> old, new = (
+    ...     KeptRun(number=n, when=datetime(2027, 1, n), data_hash=f"items:{n}")
+    ...     for n in (1, 2))
+    >>> len(differences(old, new)), judged_otherwise(old, new)
+    (1, [])
+    """
+    if one.recipe == other.recipe:
+        return []
+    return not_of_data(differences(one, other))
+
+
+def not_of_data(reasons: Sequence[str]) -> list[str]:
+    """Of what `differences` lists that which choosing items does not mend."""
+    return [text for text in reasons if not text.startswith(_OF_DATA)]
 
 
 def _data(one: KeptRun, other: KeptRun) -> list[str]:

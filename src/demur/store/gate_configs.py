@@ -22,12 +22,14 @@ RUN: Final = "the run"
 AT: Final = 0.2
 """The nonreturn of claims that name none, as of `demur.compare`."""
 
+EQUAL, COMMON = "equal", "common"
+
 BROKEN, INCONCLUSIVE, HOLDS = "broken", "inconclusive", "holds"
 
 _TOP: Final = ("store", "gate", "columns")
 _KEYS: Final = (
     *("name", "run", "against", "system", "require", "fail_if"),
-    *("incomparable", "level"),
+    *("items", "incomparable", "level"),
 )
 _HEADED: Final = re.compile(r"[ \t]*\[\[[ \t]*(?:gate|\"gate\"|'gate')[ \t]*\]\]")
 _SUBJECTLESS: Final = re.compile(r"\s*(?:not\s+)?worse\s+than\s")
@@ -82,6 +84,9 @@ class GateConfig:
         Those required first.
     incomparable : {"broken", "inconclusive"}
         How a claim ends where the two runs have other data, or were judged otherwise.
+    items : {"equal", "common"}
+        Whether a claim compares two runs of other data on the items that both have
+        with the same reference.
     level : float
         Of the tests.
     """
@@ -93,6 +98,7 @@ class GateConfig:
     system: str
     conditions: tuple[GateCondition, ...]
     incomparable: str = BROKEN
+    items: str = EQUAL
     level: float = 0.95
 
 
@@ -132,6 +138,7 @@ def read_gates(path: str | os.PathLike[str]) -> GateFile:
         require = ["not worse than main by 0.02 @0.2", "error@0.2 <= 0.08"]
         fail_if = ["worse than main @0.2", "ungraded > 10"]
         name = "air"                    # as reports call it
+        items = "common"                # compare on what both runs have; else equal
         incomparable = "inconclusive"   # if the baseline has other data; else broken
         level = 0.99                    # of the tests; 0.95 if left out
 
@@ -260,6 +267,8 @@ class _GateTable:
             raise ParseError(self.where, "the gate", need, "none", _SUCH_AS)
         ending = self._text("incomparable") or BROKEN
         choice(self.where, "incomparable", ending, [BROKEN, INCONCLUSIVE])
+        items = self._text("items") or EQUAL
+        choice(self.where, "items", items, [EQUAL, COMMON])
         return GateConfig(
             where=self.where,
             name=self._text("name") or _name(run, against, system),
@@ -268,6 +277,7 @@ class _GateTable:
             system=system,
             conditions=conditions,
             incomparable=ending,
+            items=items,
             level=self._level(),
         )
 

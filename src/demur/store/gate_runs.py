@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from demur.errors import InputError, masked, shown
+from demur.formats.column_mappings import column_mapping
 from demur.formats.reading import KEPT, read_outcomes
 from demur.outcomes.parts import named_parts
 from demur.outcomes.table import Outcomes
@@ -61,9 +62,13 @@ class GatedRun:
         """The outcomes of each system and setting, by name."""
         return {name.strip(): part for name, part in named_parts(self.outcomes)}
 
+    def is_same(self, other: "GatedRun") -> bool:
+        """Whether both are one kept run."""
+        return self.kept and self.origin == other.origin
+
     def differs_from(self, baseline: "GatedRun") -> list[str]:
         """Why this run and a baseline cannot be compared; empty if they can."""
-        if self.kept and self.origin == baseline.origin:
+        if self.is_same(baseline):
             return [f"{baseline.name} is the run itself"]
         first, second = baseline.described, self.described
         if not baseline.kept:
@@ -71,7 +76,7 @@ class GatedRun:
         unknown = [run for run in (self, baseline) if not run.is_judging_known]
         if len(unknown) == 1:
             name = self.name if unknown[0] is self else baseline.name
-            hint = "demur keep --responses R --references REF --by COMPARATOR tells"
+            hint = "demur keep --judged SIGNATURE tells, held as kept:RUN"
             first, second = replace(first, recipe={}), replace(second, recipe={})
             reasons = [
                 f"how {name} was judged is not known, of the other it is ({hint})"
@@ -87,6 +92,30 @@ class GatedRun:
             re.sub(r"\brun (-1|0)\b", named, reason)
             for reason in differences(first, second)
         ]
+
+
+def _hint_of(problem: InputError, name: str) -> str:
+    """What to do, without options that only commands on files have."""
+    if "--max-size" in problem.hint:
+        return "If it is meant: demur keep --max-size 20GB FILE, and run = kept:RUN."
+    return re.sub(
+        r"Type --columns '([^']*)'",
+        lambda typed: f"Write at the top of demur.toml: {_as_toml(name, typed[1])}",
+        problem.hint,
+    )
+
+
+def _as_toml(file: str, mapping: str) -> str:
+    """A mapping of the columns of a file, as it is typed, in one line of TOML.
+
+    Examples
+    --------
+    >>> _as_toml("a.csv", "item=id, correct=cases(grade, C=right)")
+    'columns."a.csv" = {item = "id", correct = "cases(grade, C=right)"}'
+    """
+    named = column_mapping(mapping)
+    pairs = ", ".join(f'{name} = "{form}"' for name, form in named.items())
+    return f'columns."{file}" = {{{pairs}}}'
 
 
 @dataclass
@@ -210,7 +239,7 @@ class GatedRuns:
             try:
                 run = self._of_store(name) if kept else self._of_file(name)
             except InputError as problem:
-                parts = problem.what, problem.must, problem.got, problem.hint
+                parts = problem.what, problem.must, problem.got, _hint_of(problem, name)
                 where = f"{config.where}: {key} = {shown(name)}: {problem.where}"
                 raise InputError(where, *parts) from None
             self._read[key, name] = run

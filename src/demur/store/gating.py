@@ -15,8 +15,11 @@ from demur.decisions.judged_curves import JudgedCurves
 from demur.errors import InputError, UndefinedRate
 from demur.outcomes.table import Outcomes
 from demur.results.gates import NAMELESS, Gate, WorseGate
+from demur.store.common_items import on_common_items
+from demur.store.comparable import not_of_data
 from demur.store.gate_configs import (
     BROKEN,
+    COMMON,
     HOLDS,
     INCONCLUSIVE,
     RUN,
@@ -27,6 +30,7 @@ from demur.store.gate_configs import (
 )
 from demur.store.gate_reports import GateCheck, GateReport
 from demur.store.gate_runs import GatedRun, GatedRuns
+from demur.store.line_samples import has_curve
 
 _VERDICTS: Final = {"gate broken": BROKEN, "gate holds": HOLDS}
 
@@ -171,7 +175,9 @@ class _Claims:
     run: GatedRun
     baseline: GatedRun | None
     parts: dict[str, Outcomes] = field(init=False)
-    _compared: dict[tuple[str, str], Comparison] = field(default_factory=dict)
+    _compared: dict[tuple[str, str], tuple[Comparison, str]] = field(
+        default_factory=dict
+    )
 
     def __post_init__(self) -> None:
         self.parts = self.run.parts()
@@ -185,19 +191,35 @@ class _Claims:
             verdict = self.config.incomparable
             return _GateEnding(verdict, f"not compared: {against}", compared=False)
         worse = system if system not in ("", gate.better) else RUN
-        pair = worse, gate.better
+        both = _named(gate.better, against), _named(worse, self.parts[system])
         try:
-            if pair not in self._compared:
-                both = _named(gate.better, against), _named(worse, self.parts[system])
-                at, level = gate.at or 0.0, self.config.level
-                self._compared[pair] = compare(*both, at=at, level=level)
-            comparison = self._compared[pair]
+            comparison, on_items = self._comparison(both, gate.at or 0.0)
+            if comparison is None:
+                words = f"not compared: {on_items}"
+                return _GateEnding(self.config.incomparable, words, compared=False)
             verdict, words = comparison.claim(replace(gate, worse=worse))
         except (InputError, UndefinedRate) as problem:
-            return _GateEnding(BROKEN, f"cannot be tested: {str(problem).rstrip('.')}")
+            why = str(problem).rstrip(".") + _by_own_decisions(gate, both)
+            return _GateEnding(BROKEN, f"cannot be tested: {why}")
         if verdict == "inconclusive":
             words += _why_open(comparison)
+        words += f", {on_items}" if on_items else ""
         return _GateEnding(_VERDICTS.get(verdict, INCONCLUSIVE), words)
+
+    def _comparison(
+        self, both: tuple[Outcomes, Outcomes], at: float
+    ) -> tuple[Comparison | None, str]:
+        """Two systems compared, and on which items if not on all; None if on none."""
+        first, second = names = both[0].systems[0], both[1].systems[0]
+        if (first, second) not in self._compared:
+            tables, on_items = [*both], ""
+            if self.config.items == COMMON:
+                tables, on_items = on_common_items(both, names)
+            if not tables:
+                return None, on_items
+            compared = compare(*tables, at=at, level=self.config.level)
+            self._compared[first, second] = compared, on_items
+        return self._compared[first, second]
 
     def _against(
         self, condition: GateCondition, gate: WorseGate, system: str
@@ -206,6 +228,11 @@ class _Claims:
         name = gate.better
         if self.baseline is not None and name == self.config.against:
             reasons = self.run.differs_from(self.baseline)
+            left = not_of_data(reasons)
+            if self.config.items == COMMON and not self.run.is_same(self.baseline):
+                reasons = left
+            elif reasons and not left:
+                reasons.append('items = "common" compares on the items that both have')
             return "; ".join(reasons) or _same_system(self.baseline, self.parts, system)
         known = [*filter(None, [self.config.against]), *self.parts]
         where = f"{condition.where}: {condition.key}"
@@ -232,6 +259,18 @@ def _same_system(
 def _named(name: str, part: Outcomes) -> Outcomes:
     """One system under another name."""
     return replace(part, system=np.full(len(part), name, object), setting=None)
+
+
+def _by_own_decisions(gate: WorseGate, both: tuple[Outcomes, Outcomes]) -> str:
+    """Which test there is where a system has no curve; "" where both have one."""
+    if gate.weight is not None or all(map(has_curve, both)):
+        return ""
+    claim = gate.text.partition("@")[0].strip()
+    return (
+        f"; a system without confidences has no error at a rate, but its own "
+        f'decisions can be tested: "{claim} @weight 2", where a wrong answer costs '
+        f"twice as much as none"
+    )
 
 
 def _why_open(comparison: Comparison) -> str:

@@ -81,8 +81,9 @@ class Kept(Result):
         lines.append(self._new())
         if not is_judging_known(self.run.recipe):
             lines.append(
-                "how these verdicts came about is not known: demur keep --responses R "
-                "--references REF --by COMPARATOR judges, and keeps that too"
+                "how these verdicts came about is not known: --judged SIGNATURE tells, "
+                "with what demur judge printed; demur keep --responses R --references "
+                "REF --by COMPARATOR judges, and keeps that too"
             )
         if self.run.has_records:
             lines.append("its responses and references are kept with it")

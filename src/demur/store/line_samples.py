@@ -8,7 +8,7 @@ import numpy as np
 
 from demur.arrays import Positions, Sample
 from demur.errors import UndefinedRate
-from demur.outcomes.fields import UNGRADED
+from demur.outcomes.fields import UNANSWERED, UNGRADED
 from demur.outcomes.labelling import unlabelled
 from demur.outcomes.parts import keys_of, sample_of
 from demur.outcomes.table import Outcomes, part_name
@@ -24,6 +24,11 @@ _READ: Final = (
     *(*_ORDERING, "outcome", "credit", "confidence", "declined", "weight"),
     *("cluster", "label_weight", "reason_code"),
 )
+_OF_ITEMS: Final = (
+    *(*_ORDERING, "outcome", "answerable", "weight", "cluster", "reference"),
+)
+"""What says which items are the same."""
+
 _MOST_ORDERS: Final = 64
 """So many orders of items are held at a time."""
 
@@ -77,6 +82,10 @@ class LineReader:
     def rows_of(self, runs: Sequence[KeptRun]) -> Iterator[list[SystemRows]]:
         """The rows of each system of each run, run by run."""
         yield from map(self._parts, shared_columns(self._store, runs, _READ))
+
+    def items_of(self, runs: Sequence[KeptRun]) -> Iterator[list[SystemRows]]:
+        """The same with the columns that belong to items, in place of answers."""
+        yield from map(self._parts, shared_columns(self._store, runs, _OF_ITEMS))
 
     def _parts(self, named: Named) -> list[SystemRows]:
         columns: Any = {name: column for name, (_, column) in named.items()}
@@ -178,10 +187,21 @@ def _sample(outcomes: Outcomes, number: str, ungraded: str) -> Sample:
     )
 
 
+def own_nonreturn(outcomes: Outcomes) -> float:
+    """Items declined or without a guess / items, by weight."""
+    silent = outcomes.outcome == UNANSWERED
+    if outcomes.declined is not None:
+        silent = silent | outcomes.declined
+    return float(np.average(silent, weights=outcomes.weight))
+
+
 def usual_number(outcomes: Outcomes) -> str:
     """What a line shows if nothing else is asked for: by its first run."""
+    return NUMBERS[0] if has_curve(outcomes) else NUMBERS[1]
+
+
+def has_curve(outcomes: Outcomes) -> bool:
+    """Whether all guesses have confidences."""
     guess = outcomes.outcome != "unanswered"
     confidence = outcomes.confidence
-    if confidence is None or np.isnan(confidence[guess]).any():
-        return NUMBERS[1]
-    return NUMBERS[0]
+    return confidence is not None and not np.isnan(confidence[guess]).any()

@@ -90,6 +90,10 @@ def version_of(connection: StoreConnection) -> int:
     listed = connection.rows(f"SELECT version FROM {VERSION_TABLE}")
     with damage_named(connection.name):
         version = int(listed[0][0]) if listed else 0
+    if version < 1:  # it is made with the others, in one transaction
+        got = f"the table {VERSION_TABLE} with the version {version}"
+        hint = "It is of something else, or half made: name another file."
+        raise InputError(connection.name, "the store", "be whole", got, hint)
     if version > len(STEPS):
         need = f"have tables of version {len(STEPS)} or older"
         hint = "A newer demur has written it: pip install --upgrade demur."

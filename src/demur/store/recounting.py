@@ -14,9 +14,10 @@ from demur import checks
 from demur.arrays import Floats, Sample
 from demur.checks import choice
 from demur.errors import InputError, UndefinedRate, shown
-from demur.results import exactly
+from demur.results import exactly, with_noun
 from demur.statistics.units import FEWEST_UNITS, ROUNDING
-from demur.store.comparable import differences
+from demur.store.common_items import CommonItems, SharingLine
+from demur.store.comparable import differences, not_of_data
 from demur.store.histories import (
     BETTER,
     NO_FIGURE,
@@ -34,6 +35,7 @@ from demur.store.line_samples import (
     LineReader,
     SystemRows,
     answers_digest,
+    own_nonreturn,
     samples_for,
     usual_number,
 )
@@ -59,6 +61,7 @@ def history(
     system: str | None = None,
     at: float | None = None,
     of: str | None = None,
+    items: str = "equal",
     level: float = 0.95,
 ) -> History:
     """Errors over the runs that were kept, with marks where they changed beyond luck.
@@ -95,6 +98,10 @@ def history(
     of : {"own", "forced"}, optional
         In place of a rate: wrong answers that were given / items; or all wrong guesses
         / items.
+    items : {"equal", "common"}
+        Whether runs of other data begin a line of their own; or a line takes all runs
+        that were judged alike, on the items that all of them have with the same
+        reference. Then a run that is added may leave fewer items, and change all.
     level : float
         Of the intervals and the marks.
 
@@ -123,12 +130,14 @@ def history(
     ['first', 'not shown', 'worse']
     """
     asked = number_asked("history", at, of)
+    choice("history", "items", items, ["equal", "common"])
     checks.number("history", "level", level, 0.5, 0.9999)
     with opened_store(store) as opened:
         runs = opened.runs(tag=tag, system=system)
         if not runs:
             raise _nothing(opened, tag, system)
-        return _recounted(opened, runs, _HistoryAsked(tag, system, asked, at, level))
+        how = _HistoryAsked(tag, system, asked, at, items, level)
+        return _recounted(opened, runs, how)
 
 
 def number_asked(where: str, at: float | None, of: str | None) -> str | None:
@@ -188,6 +197,7 @@ class _HistoryAsked:
     system: str | None
     number: str | None
     at: float | None
+    items: str
     level: float
 
     @property
@@ -209,6 +219,7 @@ class _ComingLine:
     number: str
     differs: tuple[str, ...]
     asked: _HistoryAsked
+    sharing: SharingLine | None = None
     runs: list[int] = field(default_factory=list)
     waiting: list[tuple[int, Sample, Sample | None]] = field(default_factory=list)
     stretches: Stretches | None = None
@@ -233,6 +244,8 @@ class _ComingLine:
 
     def holds(self, run: KeptRun, rows: SystemRows) -> bool:
         """Whether a run belongs to it."""
+        if self.sharing is not None:
+            return rows.items is self.rows.items
         if rows.items is not self.rows.items and rows.items != self.rows.items:
             return False
         same = run.recipe == self.first.recipe and run.data_hash == self.first.data_hash
@@ -324,11 +337,40 @@ def _recounted(store: Store, runs: Sequence[KeptRun], asked: _HistoryAsked) -> H
     lines = _ComingLines(asked, moments)
     reader = LineReader(store)
     in_time = sorted(runs, key=lambda run: (moments[run.number], run.number))
-    for run, parts in zip(in_time, reader.rows_of(in_time), strict=True):
-        for rows in parts:
-            if asked.system in (None, rows.system):
-                lines.add(run, rows)
+
+    in_order = _SystemsInOrder(in_time, asked.system)
+    if asked.items == "equal":
+        for run, rows in in_order.of(reader.rows_of(in_time)):
+            lines.add(run, rows)
+        return lines.history()
+    shared = CommonItems()
+    for run, rows in in_order.of(reader.items_of(in_time)):
+        shared.take(run, rows)
+    for run, rows in in_order.of(reader.rows_of(in_time)):
+        sharing = shared.line(run, rows)
+        lines.add(run, sharing.of(rows), sharing)
     return lines.history()
+
+
+@dataclass
+class _SystemsInOrder:
+    """The systems of each run, in the order in which they came first in any."""
+
+    runs: Sequence[KeptRun]
+    system: str | None
+    _place: dict[str, int] = field(default_factory=dict)
+
+    def of(
+        self, listed: Iterator[list[SystemRows]]
+    ) -> Iterator[tuple[KeptRun, SystemRows]]:
+        """Those that are asked for."""
+        for run, parts in zip(self.runs, listed, strict=True):
+            for rows in sorted(parts, key=self._of):
+                if self.system in (None, rows.system):
+                    yield run, rows
+
+    def _of(self, rows: SystemRows) -> int:
+        return self._place.setdefault(rows.name, len(self._place))
 
 
 def _moments(store: Store, runs: Sequence[KeptRun]) -> dict[int, datetime]:
@@ -360,6 +402,16 @@ def _runs_text(numbers: Sequence[int]) -> str:
     return ", ".join(map(str, numbers[:5])) + ", ..." * (len(numbers) > 5)
 
 
+def _nonreturn(run: KeptRun, rows: SystemRows, line: _ComingLine) -> float | None:
+    """Of own decisions: as kept with the run, or counted on common items."""
+    if line.number != NUMBERS[1]:
+        return None
+    if line.sharing is not None:
+        return own_nonreturn(rows.outcomes)
+    kept = next((part for part in run.systems if part.name == rows.name), None)
+    return None if kept is None else kept.own_nonreturn
+
+
 class _ComingLines:
     """All lines, while runs come in, in order of time."""
 
@@ -371,16 +423,17 @@ class _ComingLines:
         self._points: list[dict[str, Any]] = []
         self._number = count(1)
 
-    def add(self, run: KeptRun, rows: SystemRows) -> None:
+    def add(
+        self, run: KeptRun, rows: SystemRows, sharing: SharingLine | None = None
+    ) -> None:
         """Take the rows of one system of the next run."""
         lines = self._of.setdefault(rows.name, [])
         line = next((line for line in lines if line.holds(run, rows)), None)
         if line is None:
-            line = self._opened(run, rows)
+            line = self._opened(run, rows, sharing)
             lines.append(line)
         self._before[rows.name] = run, rows
         line.runs.append(run.number)
-        kept = next((part for part in run.systems if part.name == rows.name), None)
         point = {
             "run": run.number,
             "when": self._moments[run.number],
@@ -388,9 +441,7 @@ class _ComingLines:
             "system": rows.name,
             "line": line.line,
             "items": len(rows.items),
-            "nonreturn": kept.own_nonreturn
-            if kept is not None and line.number == NUMBERS[1]
-            else None,
+            "nonreturn": _nonreturn(run, rows, line),
         }
         self._points.append(point)
         try:
@@ -404,16 +455,22 @@ class _ComingLines:
         if line.full:
             self._compute(line)
 
-    def _opened(self, run: KeptRun, rows: SystemRows) -> _ComingLine:
+    def _opened(
+        self, run: KeptRun, rows: SystemRows, sharing: SharingLine | None
+    ) -> _ComingLine:
         number, differs = self._asked.number or usual_number(rows.outcomes), []
         if rows.name in self._before:
             before, earlier = self._before[rows.name]
             differs = differences(before, run)
-            if rows.items != earlier.items and not differs:
+            if sharing is not None:
+                none = f"items: run {run.number} shares none with all runs before"
+                differs = not_of_data(differs) or [none]
+            elif rows.items != earlier.items and not differs:
                 words = f"items: run {run.number} has others of this system"
                 differs = [words]
         return _ComingLine(
-            next(self._number), run, rows, number, tuple(differs), self._asked
+            *(next(self._number), run, rows, number, tuple(differs), self._asked),
+            sharing=sharing,
         )
 
     def _compute(self, line: _ComingLine) -> None:
@@ -464,16 +521,29 @@ class _ComingLines:
             yield point
 
     def _named(self, line: _ComingLine) -> str:
-        if line.number == NUMBERS[0]:
-            return f"error at nonreturn {exactly(self._asked.rate)}"
-        return line.number
+        name = line.number
+        if name == NUMBERS[0]:
+            name = f"error at nonreturn {exactly(self._asked.rate)}"
+        if line.sharing is not None and line.sharing.words():
+            name += f" on {with_noun(len(line.rows.items), 'common item')}"
+        return name
 
     def _notes(
         self, lines: Sequence[_ComingLine], listed: Sequence[HistoryLine]
     ) -> Iterator[str]:
         yield from (break_note(line) for line in listed if line.differs)
+        of_data = [
+            line for line in listed if line.differs and not not_of_data(line.differs)
+        ]
+        if of_data and self._asked.items == "equal":
+            yield (
+                "items=common (--items common) makes one line of such runs, on the "
+                "items that all of them have with the same reference"
+            )
         for line in lines:
             name = f"{line.rows.name}: " if line.rows.name else ""
+            if line.sharing is not None and line.sharing.words():
+                yield f"{name}{line.sharing.words()}"
             if line.untested:
                 yield f"{name}no test: {line.untested}"
             if line.copied_runs:
@@ -495,6 +565,7 @@ class _ComingLines:
         return {
             "history": " + ".join(numbers),
             **{name: value for name, value in chosen.items() if value is not None},
+            "items": self._asked.items,
             "level": exactly(self._asked.level),
             "marks": "mean and opener of the stretch",
             "test": "exchanged results, k-th at (1-level)/(k(k+1))",

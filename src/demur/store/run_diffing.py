@@ -1,12 +1,10 @@
 """The verb `demur.diff_runs`: what changed between two kept runs."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
-
-import numpy as np
 
 from demur import checks
 from demur.checks import choice
@@ -21,7 +19,8 @@ from demur.statistics.paired_tests import (
     paired_difference,
 )
 from demur.statistics.quantities import Quantity
-from demur.store.comparable import differences
+from demur.store.common_items import on_common_items
+from demur.store.comparable import differences, not_of_data
 from demur.store.data_hashes import said
 from demur.store.kept_runs import KeptRun
 from demur.store.line_samples import NUMBERS, samples_for, usual_number
@@ -102,13 +101,10 @@ def diff_runs(
     pairs = [*_pairs(tables)]
     how = _DiffAsked(asked, USUAL_RATE if at is None else float(at), items, level)
     apart = differences(*runs)
-    judged = [text for text in apart if not text.startswith(("items:", "references:"))]
+    judged = not_of_data(apart)
     keys = [dict.fromkeys(map(str, table.item.tolist())) for table in tables]
     changed = _other_references(*tables)
-    numbers = [
-        _number(pair, how, differ=apart, judged=judged, changed=changed)
-        for pair in pairs
-    ]
+    numbers = [_number(pair, how, differ=apart, judged=judged) for pair in pairs]
     recipe = {"diff": " + ".join(dict.fromkeys(one.number for one in numbers))}
     recipe |= {"level": exactly(level), "items": items}
     recipe |= {f"runs {runs[0].number} and {runs[1].number}": _signed(runs)}
@@ -239,7 +235,6 @@ def _number(
     *,
     differ: Sequence[str],
     judged: Sequence[str],
-    changed: Iterable[str],
 ) -> ChangedFigure:
     """The error of one system in both, tested where figures are comparable."""
     usual = {usual_number(part) for part in (pair.a, pair.b)}
@@ -255,7 +250,7 @@ def _number(
     elif differ and how.items == "equal":
         why = "other data"
     else:
-        parts, why = _joined(pair, how, {*changed} if differ else set())
+        parts, why = _joined(pair, how)
     if not why:
         return ChangedFigure(**facts, **_tested(parts, number, how))
     values: dict[str, Any] = {
@@ -264,22 +259,15 @@ def _number(
     return ChangedFigure(**facts, **values, why=why)
 
 
-def _joined(
-    pair: _SystemInBoth, how: _DiffAsked, without: set[str]
-) -> tuple[Sequence[Outcomes], str]:
+def _joined(pair: _SystemInBoth, how: _DiffAsked) -> tuple[Sequence[Outcomes], str]:
     """The rows of both on the same items, or why there are none."""
     parts = [pair.a, pair.b]
-    if without:
-        parts = [
-            part.take(np.array([str(item) not in without for item in part.item]))
-            for part in parts
-        ]
-    keys = [{*keys_of(part)} for part in parts]
-    if how.items == "equal" and keys[0] != keys[1]:
+    if how.items == "common":
+        common, words = on_common_items(parts, ["a", "b"])
+        return common, "" if common else words
+    if {*keys_of(pair.a)} != {*keys_of(pair.b)}:
         return (), "other items"
-    if not keys[0] & keys[1]:
-        return (), "no common items"
-    return paired(parts, items=how.items)[0], ""
+    return paired(parts)[0], ""
 
 
 def _value(part: Outcomes, number: str, how: _DiffAsked) -> float | None:

@@ -182,6 +182,10 @@ class RunDiff(Result):
         )
 
 
+_ROOM: Final = 40
+"""So many letters of names stand in a cell, which would be cut in their midst."""
+
+
 @dataclass(frozen=True)
 class _ChangedRow:
     """A row whose items stand in one cell."""
@@ -193,8 +197,14 @@ class _ChangedRow:
 
     @property
     def named(self) -> str:
-        more = ", ..." if self.row.items > len(self.row.first) else ""
-        return ", ".join(self.row.first) + more
+        """As many names as have room in a cell, each whole; the first in any case."""
+        shown: list[str] = []
+        for name in self.row.first:
+            if shown and len(", ".join([*shown, name])) > _ROOM:
+                break
+            shown.append(name)
+        more = ", ..." if self.row.items > len(shown) else ""
+        return ", ".join(shown) + more
 
 
 _PARTS: Final = (Column("name", "what"), Column("a"), Column("b"))
