@@ -146,7 +146,7 @@ def programs():
 @pytest.mark.parametrize(
     "name",
     [
-        *("gates.md", "store.md"),
+        *("campaign_questions.md", "gates.md", "store.md"),
         *sorted(page.name for page in (ROOT / "docs").glob("tutorial*.md")),
     ],
 )
@@ -189,7 +189,7 @@ def test_pages_show_the_same_if_demur_is_loaded_already(
         f"```json\n:caption: o.jsonl\n\n{lines.lower()}```\n```console\n"
         "$ COLUMNS=50 demur score o.jsonl; echo $?\n"
         "$ mkdir sub && cd sub && demur score ../nothing.jsonl; echo $?\n"
-        "$ set -o pipefail; cat o.jsonl | demur curve - --fail-if 'forced_choice_error > 0'"
+        "$ cat o.jsonl | demur curve - --fail-if 'forced_choice_error > 0'"
         " | demur score --nonsense; echo ${PIPESTATUS[*]}\n```\n"
     )
     made = []

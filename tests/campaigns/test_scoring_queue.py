@@ -7,7 +7,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import threading
 import time
 import warnings
 from collections.abc import Iterator
@@ -24,6 +23,7 @@ from demur.campaigns.folder import REFERENCES, Campaign
 from demur.campaigns.freezing import scoring_facts
 from demur.campaigns.judging_workers import (
     CODES,
+    JudgingProcess,
     JudgingTask,
     judged_by_processes,
 )
@@ -182,29 +182,27 @@ def test_what_takes_too_long_has_failed(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("processes")
-def test_a_process_that_dies_takes_nobody_along(tmp_path: Path) -> None:
-    """The first process is killed as soon as it is there."""
+def test_a_process_that_dies_takes_nobody_along(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first process is killed before it is handed a submission."""
     write_lines(tmp_path / "r.jsonl", questions())
     write_lines(tmp_path / "a.jsonl", answers(2))
-    children = f"/proc/{os.getpid()}/task"
+    begin, begun = JudgingProcess.begin, []
 
-    def kill_first() -> None:
-        found: list[str] = []
-        while not found:
-            for task in Path(children).iterdir():
-                found += (task / "children").read_text().split()
-        for child in found:
-            os.kill(int(child), signal.SIGKILL)
+    def kill_first(process: JudgingProcess, task: JudgingTask) -> None:
+        if not begun:
+            process._process.kill()
+        begun.append(task.number)
+        begin(process, task)
 
+    monkeypatch.setattr(JudgingProcess, "begin", kill_first)
     path = str(tmp_path / "a.jsonl")
     tasks = [JudgingTask(1, path, "a"), JudgingTask(2, path, "b")]
-    killer = threading.Thread(target=kill_first, daemon=True)
-    killer.start()
     replies = judged_by_processes(
         tasks, str(tmp_path / "r.jsonl"), {"by": "text"}, workers=1, limit=60.0
     )
     assert {reply.number: reply.code for reply in replies} == {1: "died", 2: ""}
-    killer.join()
 
 
 def test_withdrawn_ones_are_not_judged(tmp_path: Path) -> None:
