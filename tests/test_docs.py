@@ -180,6 +180,7 @@ def test_the_output_of_a_page_is_made_again(console_pages, tmp_path):
     )
 
 
+@pytest.mark.long  # beside those for which demur is loaded
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="nothing forks here")
 def test_pages_show_the_same_if_demur_is_loaded_already(
     console_pages, programs, tmp_path
