@@ -105,12 +105,15 @@ def pytest_collection_modifyitems(
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
-    session.config.stash[BEFORE] = entries(session.config.rootpath)
+    if not hasattr(session.config, "workerinput"):  # a worker's checkout is the same
+        session.config.stash[BEFORE] = entries(session.config.rootpath)
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """The run fails if something new lies in the checkout."""
     config = session.config
+    if BEFORE not in config.stash:
+        return
     new = entries(config.rootpath) - config.stash[BEFORE]
     config.stash[LEFT] = sorted(path for path in new if path.parent not in new)
     if new and session.exitstatus == pytest.ExitCode.OK:

@@ -54,8 +54,16 @@ def main() -> int:
     return 1 if changed and options.check else 0
 
 
-def run(text: str, folder: Path, data: str | None = None) -> str:
-    """The text of a page with the output that its commands have now."""
+def run(
+    text: str,
+    folder: Path,
+    data: str | None = None,
+    programs: Path = Path(sys.executable).parent,
+) -> str:
+    """The text of a page with the output that its commands have now.
+
+    Those of the folder of programs come before others of the same name.
+    """
     (folder / "examples").symlink_to(ROOT / "examples")
     (folder / "logs").symlink_to(ROOT / "tests" / "golden" / "formats")
     for name in data_sets(text):
@@ -66,7 +74,7 @@ def run(text: str, folder: Path, data: str | None = None) -> str:
         if caption := _CAPTION.match(body):
             (folder / caption[1]).write_text(body[caption.end() :], "utf-8")
         if "console" in kind:
-            body = "".join(_session(body, folder))
+            body = "".join(_session(body, folder, programs))
         return f"```{kind}\n{body}```"
 
     return _FENCE.sub(block, text)
@@ -77,9 +85,10 @@ def data_sets(text: str) -> list[str]:
     return re.findall(r"<!-- data: (\S+) -->", text)
 
 
-def _session(body: str, folder: Path) -> Iterator[str]:
+def _session(body: str, folder: Path, programs: Path) -> Iterator[str]:
     """Each command with what it prints, stdout and stderr as on a terminal."""
-    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    places = [str(programs), str(Path(sys.executable).parent), os.environ["PATH"]]
+    path = os.pathsep.join(places)
     kept = {name: value for name, value in os.environ.items() if "DEMUR" not in name}
     for command in _COMMAND.findall(body):
         done = subprocess.run(

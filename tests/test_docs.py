@@ -5,11 +5,13 @@ import importlib
 import os
 import re
 import shlex
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from loaded import loaded_demur
 from scripts import importing_from
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -130,16 +132,26 @@ def console_pages():
         yield importlib.import_module("console_pages")
 
 
+@pytest.fixture(scope="module")
+def programs():
+    """A folder with demur, without its start; where nothing forks, with the demur."""
+    if not hasattr(os, "fork"):
+        yield Path(sys.executable).parent
+        return
+    with loaded_demur() as folder:
+        yield folder
+
+
 @pytest.mark.long
 @pytest.mark.parametrize(
     "name",
     [
-        *("gates.md", "store.md"),
+        *("campaign_questions.md", "gates.md", "store.md"),
         *sorted(page.name for page in (ROOT / "docs").glob("tutorial*.md")),
     ],
 )
 def test_commands_of_the_tutorials_print_what_the_pages_show(
-    console_pages, name, tmp_path
+    console_pages, programs, name, tmp_path
 ):
     for package in ("matplotlib", "sqlglot", "jinja2", "sklearn"):
         pytest.importorskip(package)
@@ -152,7 +164,7 @@ def test_commands_of_the_tutorials_print_what_the_pages_show(
     if absent:
         pytest.skip(f"the folder DEMUR_DATA does not hold {', '.join(absent)}")
     assert "\n$ demur " in text
-    assert console_pages.run(text, tmp_path, data) == text, (
+    assert console_pages.run(text, tmp_path, data, programs) == text, (
         f"python docs/console_pages.py docs/{name} writes the page again"
     )
 
@@ -166,6 +178,31 @@ def test_the_output_of_a_page_is_made_again(console_pages, tmp_path):
     assert made == text.replace("old", "one").replace(
         "x\n```\n", "x\ntwo\nsignature: ...\n```\n"
     )
+
+
+@pytest.mark.long  # beside those for which demur is loaded
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="nothing forks here")
+def test_pages_show_the_same_if_demur_is_loaded_already(
+    console_pages, programs, tmp_path
+):
+    lines = "".join(f'{{"item": {k}, "correct": {k % 3 > 0}}}\n' for k in range(9))
+    text = (
+        f"```json\n:caption: o.jsonl\n\n{lines.lower()}```\n```console\n"
+        "$ COLUMNS=50 demur score o.jsonl; echo $?\n"
+        "$ mkdir sub && cd sub && demur score ../nothing.jsonl; echo $?\n"
+        "$ cat o.jsonl | demur curve - --fail-if 'forced_choice_error > 0';"
+        " echo ${PIPESTATUS[*]}\n```\n"
+    )
+    made = []
+    for folder in (programs, None):
+        (tmp_path / str(folder is None)).mkdir()
+        where = tmp_path / str(folder is None)
+        given = () if folder is None else (None, folder)
+        made.append(console_pages.run(text, where, *given))
+    assert made[0] == made[1]
+    assert "\n0\n" in made[0]
+    assert "\n4\n" in made[0]
+    assert "\n0 1\n" in made[0]
 
 
 def test_gates_on_the_command_page_are_understood():

@@ -1,16 +1,12 @@
 """``demur campaign collect, adjudicate, freeze, pack`` as they are typed."""
 
-import importlib
 import json
-from pathlib import Path
 
 import pytest
 
 from builders import printed, printed_json, read_records, run, stderr_of
 from question_cases import SITES, labels_of, site_questions, write
-from scripts import importing_from
 
-DOCS = Path(__file__).resolve().parents[2] / "docs"
 ALL = {site: site_questions(site) for site in SITES}
 NOW = ("--now", "2027-01-05T00:00:00Z")
 
@@ -110,16 +106,6 @@ def test_what_tells_answers_is_refused_and_quotes_none(folder):
     assert "must say nothing of the hidden answers; got sql of item 'bbn/" in said
     assert "SELECT" not in said
     assert not (folder / "c/pack").exists()
-
-
-def test_the_page_shows_what_the_commands_print(tmp_path):
-    page = DOCS / "campaign_questions.md"
-    with importing_from(DOCS):
-        console_pages = importlib.import_module("console_pages")
-    text = page.read_text("utf-8")
-    assert console_pages.run(text, tmp_path) == text, (
-        f"python docs/console_pages.py {page} writes the page again"
-    )
 
 
 def test_answers_that_demur_run_gave_under_the_rule_of_the_campaign_are_whole(folder):

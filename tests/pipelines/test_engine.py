@@ -530,7 +530,8 @@ import demur
 def reply(text):
     with open(sys.argv[2], "a") as file:
         file.write(text + "\\n")
-    time.sleep(0.02)
+    while text == "20" and sys.argv[3] == "wait":
+        time.sleep(1)
     return [text]
 
 turns = [demur.TargetTurn(input=str(n), target={"reply": [str(n)]}) for n in range(40)]
@@ -545,17 +546,19 @@ print(found.items, found.strict)
 def test_a_killed_run_goes_on_where_it_was(tmp_path):
     program = [sys.executable, "-c", KILLED]
     program += [str(tmp_path / "steps.sqlite"), str(tmp_path / "asked")]
-    process = subprocess.Popen(program)
+    process = subprocess.Popen([*program, "wait"])
     deadline = time.monotonic() + 60
     asked = tmp_path / "asked"
-    while not asked.exists() or len(asked.read_text().split()) < 10:
+    while not asked.exists() or len(asked.read_text().split()) < 21:
         assert time.monotonic() < deadline
         time.sleep(0.01)
     os.kill(process.pid, signal.SIGKILL)
     process.wait()
     before = len(asked.read_text().split())
-    assert before < 40
-    done = subprocess.run(program, capture_output=True, text=True, check=True)
+    assert before == 21
+    done = subprocess.run(
+        [*program, "go on"], capture_output=True, text=True, check=True
+    )
     assert done.stdout == "40 1.0\n"
     again = asked.read_text().split()
     assert len(again) <= 40 + 1, "at most the step that was at work is made twice"

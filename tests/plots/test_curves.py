@@ -629,10 +629,16 @@ def pictures():
     ]
 
 
+@pytest.fixture(scope="module")
+def twice():
+    """Pictures made twice; to lay them out takes longer than to save them."""
+    return list(zip(pictures(), pictures(), strict=True))
+
+
 @pytest.mark.parametrize("ending", pens.ENDINGS)
-def test_equal_pictures_give_equal_bytes(tmp_path, ending):
+def test_equal_pictures_give_equal_bytes(tmp_path, ending, twice):
     path = tmp_path / f"picture{ending}"
-    for picture, again in zip(pictures(), pictures(), strict=True):
+    for picture, again in twice:
         written = []
         for each in (picture, again, picture):
             save_picture(each, path)
