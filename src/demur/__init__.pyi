@@ -210,6 +210,10 @@ from demur.statistics.correcting_curves import corrected_curve as corrected_curv
 from demur.statistics.correcting_curves import CorrectedCurve as CorrectedCurve
 from demur.plots.drawing import plot_corrected_curves as plot_corrected_curves
 
+from demur.judge_models.checking import check_judge as check_judge
+from demur.judge_models.check_results import JudgeChecks as JudgeChecks
+from demur.judge_models.check_results import JudgeEffect as JudgeEffect
+
 # -- Judging
 from demur.judging.judging import judge as judge
 from demur import answers as answers

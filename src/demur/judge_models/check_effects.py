@@ -11,13 +11,14 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from demur.arrays import Flags, Floats, Positions, unit_sums
+from demur.arrays import Flags, Floats, Numbers, Positions, unit_sums
 from demur.comparisons.pairs import holm
 from demur.judge_models.cases import CANNOT_TELL, FAILED_VERDICT, PARTLY, JudgeVerdict
 from demur.judge_models.check_results import JudgeEffect
+from demur.statistics.intervals import REPLICATES
 from demur.statistics.ratio_tests import cluster_interval
 from demur.statistics.ratios import ratio_interval
-from demur.statistics.sign_tests import counted_flips
+from demur.statistics.sign_tests import counted_flips, share_of_flips
 from demur.statistics.units import (
     FEWEST_UNITS,
     ROUNDING,
@@ -303,9 +304,30 @@ def matched_effect(
         effect=float(_slope(sums.sum(axis=0))),
         low=low,
         high=high,
-        p_value=paired_p(telling[:, 0], np.arange(len(telling)), luck.seed),
+        p_value=_flipped(telling, luck.seed, shared_means=not binary),
         level=luck.level,
     )
+
+
+def _flipped(sums: Floats, seed: int, *, shared_means: bool) -> float:
+    """The p value of the slope, by flips of the sign of what each unit adds.
+
+    Where units share the means that their verdicts are taken about, each pulls these
+    towards itself and seems to add less than it does; the pull is undone in what is
+    flipped, as `units.left_out` does, or too much would be claimed of few units.
+    """
+    added = sums[:, 0]
+    if not shared_means:
+        return paired_p(added, np.arange(len(added)), seed)
+    share = sums[:, 1] / sums[:, 1].sum()
+    pull = np.sqrt(np.maximum(1 - share, ROUNDING))
+    apart = abs(added.sum()) - ROUNDING * np.abs(added).sum()
+    whole = added / pull
+
+    def extreme(flips: Numbers) -> int:
+        return int(np.count_nonzero(np.abs((1 - 2 * flips) @ whole) >= apart))
+
+    return share_of_flips(extreme, len(added), REPLICATES, seed)
 
 
 def _slope(sums: Floats) -> Any:

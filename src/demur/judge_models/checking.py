@@ -323,7 +323,7 @@ def asked(
         requests=plan.requests,
         level=level,
         verdicts=tuple(_rows(plan.answers, arms)),
-        notes=(*plan.answers.notes, *_failures(plan, arms)),
+        notes=(*plan.answers.notes, *_failures(plan, arms), *_untested(effects)),
         recipe=recipe,
     )
 
@@ -354,6 +354,12 @@ def _failures(plan: CheckPlan, arms: Mapping[str, ArmVerdicts]) -> Iterator[str]
         if failed:
             pairs = "" if way == AS_IS else ", whose pairs are left out"
             yield f"{way}: {with_noun(failed, 'verdict')} failed{pairs}"
+
+
+def _untested(effects: Iterable[JudgeEffect]) -> Iterator[str]:
+    for effect in effects:
+        if effect.untested:
+            yield f"{effect.name.replace('_', ' ')}: not tested: {effect.untested}"
 
 
 def _rows(
