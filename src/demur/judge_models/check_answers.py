@@ -10,7 +10,6 @@ from demur.arrays import Floats, Positions
 from demur.checks import choice, series
 from demur.errors import InputError, shown
 from demur.judge_models.cases import Asking, JudgeCase
-from demur.judging.judgement import NO_ANSWER
 from demur.outcomes.frames import records_of
 from demur.outcomes.records import (
     Reference,
@@ -28,6 +27,8 @@ PADDING: Final = (
     "question as it was asked, and I have nothing else to add to it here."
 )
 """What is put behind an answer: it says nothing of the question or its answer."""
+
+_NO_GUESS: Final = "NO_ANSWER"
 
 AS_IS: Final = "as_is"
 """The way in which a judge is asked before anything is changed."""
@@ -176,7 +177,7 @@ def checked_answers(
         if item not in known:
             need, hint = "have a reference", "Leave its responses out."
             raise InputError(place, f"item {shown(item)}", need, "none", hint)
-        if response.response in (None, NO_ANSWER) or response.failed or response.error:
+        if _is_silent(response.response) or response.failed or response.error:
             silent += 1
         elif not known[item].answerable:
             unanswerable += 1
@@ -188,6 +189,10 @@ def checked_answers(
         need, got = "hold an answer that can be judged", "none"
         raise InputError("check_judge", "responses", need, got)
     return _answers(kept, people, list(_left_out(silent, unanswerable)))
+
+
+def _is_silent(guess: Any) -> bool:
+    return guess is None or (isinstance(guess, str) and guess == _NO_GUESS)
 
 
 def _left_out(silent: int, unanswerable: int) -> Iterable[str]:

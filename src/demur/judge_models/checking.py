@@ -339,7 +339,7 @@ def _asked_in_a_way(
             f"{with_noun(len(wanted), 'case')}: one for each is needed, in their order"
         )
     verdicts = iter(given)
-    return ArmVerdicts.of([case and next(verdicts) for case in cases])
+    return ArmVerdicts.of([None if case is None else next(verdicts) for case in cases])
 
 
 def _failures(plan: CheckPlan, arms: Mapping[str, ArmVerdicts]) -> Iterator[str]:
@@ -411,7 +411,7 @@ class _Looking(NamedTuple):
             return
         cluster = self.plan.answers.cluster[both]
 
-        def paired(measure: str, side: Floats, other: Floats) -> JudgeEffect:
+        def paired(measure: str, side: Any, other: Any) -> JudgeEffect:
             pairs = side[both].astype(float), other[both].astype(float)
             return paired_effect(check, measure, pairs, cluster, self.luck)
 
