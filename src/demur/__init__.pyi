@@ -219,6 +219,15 @@ from demur.judging.judging import judge as judge
 from demur import answers as answers
 from demur.sql.databases import Databases as Databases
 
+# -- Models that judge
+from demur.judge_models.asking import JudgeModel as JudgeModel
+from demur.judge_models.cases import JudgeCase as JudgeCase
+from demur.judge_models.cases import JudgeVerdict as JudgeVerdict
+from demur.judge_models.cases import Asking as Asking
+from demur.judge_models.cases import CaseJudge as CaseJudge
+from demur.judge_models.rubrics import read_rubric as read_rubric
+from demur.judge_models.rubrics import Rubric as Rubric
+
 # -- Tables as answers
 from demur.answers.tables.relations import compare_relations as compare_relations
 from demur.answers.tables.relation_values import Relation as Relation

@@ -35,6 +35,10 @@ from demur.answers.json_values import json as json
 from demur.answers.json_values import multiset as multiset
 from demur.answers.mathematics import Mathematics as Mathematics
 from demur.answers.mathematics import math as math
+from demur.answers.model_judges import ModelJudge as ModelJudge
+from demur.answers.model_judges import is_model as is_model
+from demur.answers.model_judges import model as model
+from demur.answers.model_judges import parse_model
 from demur.answers.numbers import Number as Number
 from demur.answers.numbers import number as number
 from demur.answers.slots import Slots as Slots
@@ -77,6 +81,7 @@ COMPARATORS: Final[dict[str, Callable[..., Comparator]]] = {
     "multiset": multiset,
     "f1": f1,
     "math": math,
+    "model": model,
 }
 """The comparators that have a name."""
 
@@ -116,6 +121,8 @@ def parse_comparator(name: str) -> Comparator:
     demur.errors.InputError: text: the option must be one of normalise; got 'normalize'.
     Did you mean 'normalise'?
     """
+    if is_model(name):
+        return parse_model(name)
     makers = COMPARATORS.__getitem__
     try:
         return parse_call(name, COMPARATORS, makers, where="by", what="the comparator")

@@ -263,6 +263,8 @@ class References:
 
 
 def _has_any(record: Any, names: Sequence[str]) -> bool:
+    if isinstance(record, Reference) and "input" in names and record.input is not None:
+        return True
     extra = record.extra if isinstance(record, Reference) else record
     return isinstance(extra, Mapping) and any(
         extra.get(name) is not None for name in names

@@ -10,9 +10,12 @@ import numpy as np
 from demur import answers
 from demur.answers.refusals import NoAnswers
 from demur.checks import choice, of_kind, series
+from demur.judge_models.cases import CaseJudge
 from demur.judging.asked import AskedQuestions
+from demur.judging.by_models import by_model, refuse_unjoined, with_confidences
 from demur.judging.join import References
 from demur.judging.judgement import Judgement
+from demur.judging.readings import shallow
 from demur.outcomes.context_rules import RULE_COLUMN
 from demur.outcomes.frames import records_of
 from demur.outcomes.records import Reference, Response, as_reference, as_response
@@ -34,7 +37,7 @@ def judge(  # noqa: PLR0913  (policies are independent of each other)
     responses: Iterable[Response | Mapping[str, Any]],
     references: Iterable[Reference | Mapping[str, Any]],
     *,
-    by: str | answers.Comparator | Callable[[Any, Any], Any] = "text",
+    by: str | answers.Comparator | CaseJudge | Callable[..., Any] = "text",
     databases: Databases | str | Path | None = None,
     missing: Literal["error", "unanswered", "leave_out"] = "error",
     unmatched: Literal["error", "leave_out"] = "error",
@@ -154,14 +157,18 @@ def judge(  # noqa: PLR0913  (policies are independent of each other)
     if asked is not None:
         responses, references = asked.of(responses), asked.references
     extraction = answers.extraction(extract)
-    comparator = on_databases(answers.comparator(by), databases)
+    told_none = NoAnswers(no_answer)
+    judge_model = by_model(by, told_none)
+    comparator = on_databases(judge_model or answers.comparator(by), databases)
     preparer = comparator if isinstance(comparator, answers.Preparer) else None
     if preparer is not None:
         responses, references = _listed(responses, references)
+    if judge_model is not None:  # before it costs anything
+        refuse_unjoined(responses, references, policies, told_none, extraction)  # type: ignore[arg-type]
     known = References(references, getattr(comparator, "instead", ()))
     if preparer is not None:
         preparer.prepare(_read(responses, extraction), references)  # type: ignore[arg-type]
-    judgement = Judgement(comparator, known, policies, NoAnswers(no_answer), extraction)
+    judgement = Judgement(comparator, known, policies, told_none, extraction)
     judgement.readings.is_of_log = lambda: "log" in getattr(read[0], "recipe", {})
     del references, known  # a list of them may go now
     for number, record in enumerate(responses, 1):
@@ -176,6 +183,7 @@ def judge(  # noqa: PLR0913  (policies are independent of each other)
         notes += [] if hide_references else preparer.notes
     if hide_references:
         outcomes = judgement.hidden(outcomes)
+    outcomes = with_confidences(outcomes, judge_model, extraction)
     outcomes = _marked(outcomes, asked)
     recipe = {**outcomes.recipe, **recipe}
     notes = [*repeats, *notes]
@@ -211,9 +219,9 @@ def _check(records: Any, policies: Mapping[str, str], no_answer: Any) -> None:
 def _read(responses: Any, extraction: answers.Extraction) -> Any:
     """Responses with the answers that are compared, for who must see all of them."""
     if not extraction.steps:
-        return responses
+        return map(shallow, responses)
     return [
-        replace(response, response=extraction(response.response))
+        shallow(replace(response, response=extraction(response.response)))
         for response in responses
     ]
 
