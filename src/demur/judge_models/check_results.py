@@ -200,9 +200,10 @@ class JudgeChecks(Result):
     level : float
         Of intervals and claims.
     verdicts : tuple of mapping
-        One row for each answer: ``unit``, ``item``, ``system``, the verdict in each way
-        (``as_is``, ``order``, ``repeat``, ``length``, ``references``; None if there
-        is none), and ``people``. `demur.agreement` takes these columns as annotators.
+        One row for each answer: ``unit``, ``cluster``, ``item``, ``system``, the
+        verdict in each way (``as_is``, ``order``, ``repeat``, ``length``,
+        ``references``; None if there is none), and ``people``. `demur.agreement` takes
+        these columns as annotators.
     notes : tuple of str
         What was left out, and why.
     recipe : mapping of str to str

@@ -1,5 +1,6 @@
 """The verb that checks a judge: asked again with one thing changed."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, NamedTuple
@@ -365,18 +366,20 @@ def _untested(effects: Iterable[JudgeEffect]) -> Iterator[str]:
 def _rows(
     answers: CheckedAnswers, arms: Mapping[str, ArmVerdicts]
 ) -> Iterator[dict[str, Any]]:
+    """Verdicts as annotators of units, each of one answer."""
     people = {1.0: RIGHT_VERDICT, 0.0: WRONG_VERDICT}
-    for row, (item, system) in enumerate(
-        zip(answers.items, answers.systems, strict=True)
-    ):
+    numbers: Counter[tuple[str, str]] = Counter()
+    for row, key in enumerate(zip(answers.items, answers.systems, strict=True)):
+        numbers[key] += 1
+        again = f"#{numbers[key]}" if numbers[key] > 1 else ""
         labels = {way: arm.label[row] or None for way, arm in arms.items()}
-        of_people = people.get(float(answers.people[row]))
         yield {
-            "unit": f"{item} {system}".strip(),
-            "item": item,
-            "system": system,
+            "unit": " ".join(filter(None, (*key, again))),
+            "cluster": str(answers.cluster[row]),
+            "item": key[0],
+            "system": key[1],
             **labels,
-            "people": of_people,
+            "people": people.get(float(answers.people[row])),
         }
 
 
