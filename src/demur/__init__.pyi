@@ -210,10 +210,6 @@ from demur.statistics.correcting_curves import corrected_curve as corrected_curv
 from demur.statistics.correcting_curves import CorrectedCurve as CorrectedCurve
 from demur.plots.drawing import plot_corrected_curves as plot_corrected_curves
 
-from demur.judge_models.checking import check_judge as check_judge
-from demur.judge_models.check_results import JudgeChecks as JudgeChecks
-from demur.judge_models.check_results import JudgeEffect as JudgeEffect
-
 # -- Judging
 from demur.judging.judging import judge as judge
 from demur import answers as answers
@@ -227,6 +223,9 @@ from demur.judge_models.cases import Asking as Asking
 from demur.judge_models.cases import CaseJudge as CaseJudge
 from demur.judge_models.rubrics import read_rubric as read_rubric
 from demur.judge_models.rubrics import Rubric as Rubric
+from demur.judge_models.checking import check_judge as check_judge
+from demur.judge_models.check_results import JudgeChecks as JudgeChecks
+from demur.judge_models.check_results import JudgeEffect as JudgeEffect
 
 # -- Tables as answers
 from demur.answers.tables.relations import compare_relations as compare_relations
