@@ -220,11 +220,13 @@ class Matched(NamedTuple):
 
     def telling(self, fewest: int = 1) -> "Matched":
         """Without cells of fewer units, or in which the trait is the same for all."""
-        kept = np.zeros(len(self.cell), bool)
-        for cell in np.unique(self.cell):
-            here = self.cell == cell
-            units = len(np.unique(self.cluster[here]))
-            kept |= here & (units >= fewest) & (np.ptp(self.trait[here]) > ROUNDING)
+        names, cell = np.unique(self.cell, return_inverse=True)
+        least, most = np.full(len(names), np.inf), np.full(len(names), -np.inf)
+        np.minimum.at(least, cell, self.trait)
+        np.maximum.at(most, cell, self.trait)
+        of_units = np.unique(np.column_stack([cell, self.cluster]), axis=0)[:, 0]
+        units = np.bincount(of_units, minlength=len(names))
+        kept = ((units >= fewest) & (most - least > ROUNDING))[cell]
         numbers = (
             np.unique(codes[kept], return_inverse=True)[1]
             for codes in (self.cell, self.cluster)
