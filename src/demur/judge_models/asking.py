@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from demur import checks
+from demur.answers.model_judges import model_text
+from demur.errors import masked
 from demur.judge_models.cases import (
     CANNOT_TELL,
     DECLINED,
@@ -24,7 +26,7 @@ from demur.judge_models.replies import (
     verdict_of,
 )
 from demur.judge_models.rubrics import Rubric, read_rubric
-from demur.systems.adapters.chats import CHAT, ChatSystem
+from demur.systems.adapters.chats import CHAT
 from demur.systems.adapting import as_system
 from demur.systems.protocol import RepeatedInput, System
 from demur.systems.running import GIVE_UP, Progress, run
@@ -93,21 +95,24 @@ class JudgeModel:
         **options: Any,
     ) -> None:
         self.rubric = read_rubric(rubric)
+        is_value = isinstance(rubric, Rubric)
+        self._typed = self.rubric.name if is_value else os.fspath(rubric)
         checks.whole("judge", "concurrency", concurrency, 1)
         if give_up is not None:
             checks.whole("judge", "give_up", give_up, 1)
         checks.function("judge", "progress", progress)
         self.concurrency, self.give_up, self.progress = concurrency, give_up, progress
         self.system = _judge_system(system, cache, options)
-        self.name = name or str(getattr(self.system, "name", "")) or str(self.system)
-        of_chat = isinstance(self.system, ChatSystem) and "cache" not in options
-        self._replies = RememberedReplies(self.system, None if of_chat else cache)
+        self.name = name or _name_of(system, self.system)
+        # A chat keeps each reply by itself, also of several samples.
+        is_named = _is_chat(system)
+        self._replies = RememberedReplies(self.system, None if is_named else cache)
         self._read: dict[str, ReadReply] = {}
         self.asked = 0
         self.unread = 0
 
     def __str__(self) -> str:
-        return f"model({self.name}, rubric={self.rubric.name})"
+        return model_text(self.name, self._typed)
 
     __repr__ = __str__
 
@@ -123,6 +128,11 @@ class JudgeModel:
         Those that were kept from before cost nothing, and are not among them.
         """
         return dict(self._replies.spent)
+
+    @property
+    def kept(self) -> int:
+        """How many replies were kept from before, and cost nothing."""
+        return self._replies.kept
 
     def verdicts(
         self, cases: Sequence[JudgeCase], asking: Asking | None = None
@@ -252,14 +262,24 @@ def _key(text: str, repeat: int) -> str:
     return hashlib.sha256(told).hexdigest()[:_PROMPT_DIGITS]
 
 
+def _is_chat(system: Any) -> bool:
+    """Whether it is written MODEL@URL."""
+    is_text = isinstance(system, str)
+    return is_text and any(sign in system for sign in ("@http://", "@https://"))
+
+
+def _name_of(given: Any, system: System) -> str:
+    """What the judge is called: as it was typed, or as the system is called."""
+    if isinstance(given, str):
+        return masked(given.removeprefix(CHAT))
+    return str(getattr(system, "name", "")) or str(system)
+
+
 def _judge_system(
     system: Any, cache: str | os.PathLike[str] | None, options: dict[str, Any]
 ) -> System:
     """The system that judges; a chat is sent prompts as they stand."""
-    is_chat = isinstance(system, str) and (
-        "@http://" in system or "@https://" in system
-    )
-    if not is_chat:
+    if not _is_chat(system):
         return as_system(system, **options)
     target = system if system.startswith(CHAT) else f"{CHAT}{system}"
     return as_system(target, whole_prompts=True, cache=cache, **options)
