@@ -198,8 +198,8 @@ def test_a_command_has_a_file_with_its_arguments_and_its_body(name):
 
 def test_all_files_of_commands_are_in_the_table():
     files = {path.stem for path in Path(cli.__file__).parent.glob("*_command.py")}
-    assert files == {f"{name}_command" for name in cli.COMMANDS}
-    assert re.findall(r"^    (\w+)\b", printed("--help"), re.MULTILINE) == [
+    assert files == {f"{name.replace('-', '_')}_command" for name in cli.COMMANDS}
+    assert re.findall(r"^    ([\w-]+)\b", printed("--help"), re.MULTILINE) == [
         *cli.COMMANDS
     ]
 

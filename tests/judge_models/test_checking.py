@@ -15,7 +15,7 @@ from demur.judge_models.cases import Asking, JudgeCase, JudgeVerdict
 from demur.judge_models.check_answers import PADDING, checked_answers
 from demur.judge_models.check_results import CHECKS, MEASURES
 from demur.judge_models.checking import check_judge, plan_checks
-from simulated_judges import PlantedJudge, answers
+from planted_judges import PlantedJudge, answers
 
 
 def checked(judge=None, /, *, seed=0, checks=None, own=(), people="people", **made):

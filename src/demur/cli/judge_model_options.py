@@ -72,6 +72,13 @@ def judge_of(by: answers.ModelJudge, arguments: Namespace) -> Any:
         if chat_options.is_given(getattr(arguments, name)):
             option, need = shared.option_name(name), "be given with --by sql"
             raise WrongUsage("judge", option, need, f"--by {by}")
+    return judge_model("judge", by, arguments, _cache(arguments))
+
+
+def judge_model(
+    command: str, by: answers.ModelJudge, arguments: Namespace, cache: str | None
+) -> Any:
+    """The judge of a command, with the options of `add_arguments` and ``--timeout``."""
     from demur.judge_models.asking import JudgeModel
 
     given = shared.named(arguments, *_OPTIONS, "timeout")
@@ -84,8 +91,8 @@ def judge_of(by: answers.ModelJudge, arguments: Namespace) -> Any:
         concurrency=arguments.concurrency,
         give_up=arguments.give_up or None,
         progress=progress("prompts"),
-        cache=_cache(arguments),
-        **chat_options.chat_options("judge", options),
+        cache=cache,
+        **chat_options.chat_options(command, options),
     )
 
 

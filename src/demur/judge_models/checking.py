@@ -9,17 +9,13 @@ import numpy as np
 
 from demur import checks as arguments
 from demur.arrays import Flags, Floats
-from demur.errors import InputError, RunError, problem_text, shown
+from demur.errors import InputError, RunError
 from demur.judge_models.cases import (
-    CANNOT_TELL,
-    FAILED_VERDICT,
-    PARTLY,
     RIGHT_VERDICT,
     WRONG_VERDICT,
     Asking,
     CaseJudge,
     JudgeCase,
-    JudgeVerdict,
 )
 from demur.judge_models.check_answers import (
     AS_IS,
@@ -40,75 +36,13 @@ from demur.judge_models.check_effects import (
     share_effect,
 )
 from demur.judge_models.check_results import CHECKS, JudgeChecks, JudgeEffect
+from demur.judge_models.function_judges import as_case_judge
 from demur.outcomes.records import Reference, Response
 from demur.results import exactly, with_noun
+from demur.systems.protocol import System
 
 USUAL: Final = ("order", "repeat", "length", "references")
 """The checks that are made if none are named; with systems of its own, that too."""
-
-_AS_IT_IS: Final = Asking()
-
-
-class FunctionJudge:
-    """A function as a judge of cases; what it raises for one costs that one.
-
-    Parameters
-    ----------
-    function : callable
-        Of a `JudgeCase` and an `Asking`. It returns a `JudgeVerdict`, True or False, a
-        credit from 0 to 1, or None if it cannot tell.
-
-    Examples
-    --------
-    >>> judge = FunctionJudge(lambda case, asking: "Oslo" in case.response)
-    >>> [verdict.code for verdict in judge.verdicts([
-    ...     JudgeCase("In Oslo."), JudgeCase(7)])]
-    ['right', 'failed']
-    """
-
-    def __init__(self, function: Callable[[JudgeCase, Asking], Any]) -> None:
-        self.function = function
-
-    def __str__(self) -> str:
-        name = getattr(self.function, "__qualname__", type(self.function).__qualname__)
-        return f"function({name})"
-
-    def verdicts(
-        self, cases: Sequence[JudgeCase], asking: Asking = _AS_IT_IS
-    ) -> list[JudgeVerdict]:
-        """One verdict for each case."""
-        return [self._verdict(case, asking) for case in cases]
-
-    def _verdict(self, case: JudgeCase, asking: Asking) -> JudgeVerdict:
-        try:
-            given = self.function(case, asking)
-        except Exception as problem:  # noqa: BLE001  (whatever the user's code raises)
-            return JudgeVerdict(None, FAILED_VERDICT, problem_text(problem))
-        return _verdict_of(given)
-
-
-def _verdict_of(given: Any) -> JudgeVerdict:
-    if isinstance(given, JudgeVerdict):
-        return given
-    if given is None:
-        return JudgeVerdict(None, CANNOT_TELL)
-    number = isinstance(given, (bool, int, float, np.bool_, np.number))
-    if not number or not 0 <= given <= 1:
-        need = "return a verdict, True, False, a credit from 0 to 1, or None"
-        raise InputError("check_judge", "the judge", need, shown(given))
-    credit = float(given)
-    code = {0.0: WRONG_VERDICT, 1.0: RIGHT_VERDICT}.get(credit, PARTLY)
-    return JudgeVerdict(credit, code)
-
-
-def as_case_judge(judge: Any) -> CaseJudge:
-    """A judge of cases from what is one, or from a function."""
-    if isinstance(judge, CaseJudge):
-        return judge
-    if callable(judge):
-        return FunctionJudge(judge)
-    need = "have verdicts(cases, asking), or be a function of a case and an asking"
-    raise InputError("check_judge", "the judge", need, shown(judge))
 
 
 # -- what will be asked ------------------------------------------------------------
@@ -174,16 +108,15 @@ def plan_checks(  # noqa: PLR0913  (those of check_judge)
         arguments.whole("check_judge", "items", items, 1)
     systems = tuple(arguments.names("check_judge", "own_systems", own_systems))
     chosen = _chosen(checks, systems)
-    answers = checked_answers(responses, references, people)
+    chosen_answers = checked_answers(responses, references, people)
     for system in systems:
-        arguments.choice(
-            "check_judge", "own_systems", system, dict.fromkeys(answers.systems)
-        )
+        known = dict.fromkeys(chosen_answers.systems)
+        arguments.choice("check_judge", "own_systems", system, known)
     if items is not None:
-        answers = answers.drawn(items, seed)
+        chosen_answers = chosen_answers.drawn(items, seed)
     ways = [AS_IS, *(check for check in chosen if check in ASKINGS)]
-    cases = {way: answers.changed(way, padding) for way in ways}
-    return CheckPlan(chosen, answers, cases, systems)
+    cases = {way: chosen_answers.changed(way, padding) for way in ways}
+    return CheckPlan(chosen, chosen_answers, cases, systems)
 
 
 def _chosen(checks: Any, systems: tuple[str, ...]) -> tuple[str, ...]:
@@ -206,7 +139,7 @@ def _chosen(checks: Any, systems: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def check_judge(  # noqa: PLR0913  (options are independent of each other)
-    judge: CaseJudge | Callable[[JudgeCase, Asking], Any],
+    judge: CaseJudge | System | Callable[[JudgeCase, Asking], Any] | str,
     responses: Iterable[Response | Mapping[str, Any]],
     references: Iterable[Reference | Mapping[str, Any]],
     checks: Sequence[str] | str | None = None,
@@ -227,10 +160,12 @@ def check_judge(  # noqa: PLR0913  (options are independent of each other)
 
     Parameters
     ----------
-    judge : CaseJudge or callable
-        What has ``verdicts(cases, asking)``; or a function of a `JudgeCase` and an
-        `Asking` that returns a `JudgeVerdict`, True, False, a credit from 0 to 1, or
-        None if it cannot tell. An exception costs that one verdict.
+    judge : CaseJudge, System, str or callable
+        What has ``verdicts(cases, asking)``, such as a `JudgeModel`; a system, or
+        ``"model(MODEL@URL)"``, which judge by the usual rubric; or a function
+        of a `JudgeCase` and an `Asking` that returns a `JudgeVerdict`, True, False, a
+        credit from 0 to 1, or None if it cannot tell. An exception costs that one
+        verdict.
     responses : iterable of Response or mapping, or any dataframe
         Answers; those without a guess are left out.
     references : iterable of Reference or mapping, or any dataframe
@@ -284,7 +219,7 @@ def check_judge(  # noqa: PLR0913  (options are independent of each other)
     Beyond luck, of 2 effects tested on verdicts of 20 answers to 20 items: order right
     (+0.500), order changed (+0.500).
     """
-    judge = as_case_judge(judge)
+    case_judge = as_case_judge(judge)
     arguments.check_level("check_judge", level)
     plan = plan_checks(
         responses,
@@ -296,7 +231,7 @@ def check_judge(  # noqa: PLR0913  (options are independent of each other)
         padding=padding,
         seed=seed,
     )
-    return asked(judge, plan, level=level, seed=seed)
+    return asked(case_judge, plan, level=level, seed=seed)
 
 
 def asked(
@@ -310,7 +245,7 @@ def asked(
     looking = _Looking(plan, arms, Luck(level, seed))
     effects = corrected([*looking.effects()])
     recipe = {
-        "judge": str(judge),
+        **getattr(judge, "recipe", {"judge": str(judge)}),
         "checks": "+".join(plan.checks),
         "level": exactly(level),
         "seed": str(seed),
