@@ -4,6 +4,7 @@ from argparse import Namespace
 from typing import TYPE_CHECKING, Any, Final
 
 from demur import answers, formats
+from demur.checks import choice
 from demur.cli import (
     FINE,
     Parser,
@@ -83,6 +84,7 @@ def run(arguments: Namespace) -> int:
 
     read = [*arguments.responses, arguments.references]
     shared.check_asked(arguments, JudgeChecks.KINDS, read, ["verdicts", "cache"])
+    _check_names(arguments)
     by = arguments.by
     if not isinstance(by, answers.ModelJudge):
         need, hint = "be a model that judges", "Such as model(MODEL@URL)."
@@ -103,6 +105,16 @@ def run(arguments: Namespace) -> int:
         formats.write_records(result.verdicts, arguments.verdicts)
         say(f"wrote {arguments.verdicts}")
     return shared.finish(result, arguments)
+
+
+def _check_names(arguments: Namespace) -> None:
+    """Refuse checks that there are not, and systems that nothing looks at."""
+    for name in arguments.checks or ():
+        with shared.wrong_usage("check-judge"):
+            choice("check-judge", "--checks", name, CHECKS)
+    if arguments.own_systems and "own" not in (arguments.checks or ["own"]):
+        need, got = "come with the check own", ",".join(arguments.checks)
+        raise WrongUsage("check-judge", "--own", need, got)
 
 
 def _records(arguments: Namespace) -> tuple[Any, Any]:
