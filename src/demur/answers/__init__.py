@@ -19,6 +19,7 @@ from demur.answers.alternatives import Alternatives as Alternatives
 from demur.answers.alternatives import read_all as read_all
 from demur.answers.alternatives import verdict as verdict
 from demur.answers.callables import Custom as Custom
+from demur.answers.callables import custom
 from demur.answers.choices import Letters as Letters
 from demur.answers.choices import letters as letters
 from demur.answers.comparators import Comparator as Comparator
@@ -157,6 +158,6 @@ def comparator(by: Any) -> Comparator:
         if isinstance(by, Comparator):
             return by
         if callable(by):
-            return Custom(by)
+            return custom(by)
     need = f"be a name ({', '.join(COMPARATORS)}), a comparator or a function"
     raise InputError("judge", "by", need, shown(by))

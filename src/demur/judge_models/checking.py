@@ -1,5 +1,6 @@
 """The verb that checks a judge: asked again with one thing changed."""
 
+import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -61,12 +62,21 @@ class CheckPlan(NamedTuple):
         For each way of asking what the judge is shown; None where it is not asked.
     own_systems : tuple of str
         Whose answers are of the judge's own model.
+    people : str or None
+        The column of people's verdicts.
+    n_drawn : int or None
+        How many items were asked for.
+    padding : str
+        What answers are padded by.
     """
 
     checks: tuple[str, ...]
     answers: CheckedAnswers
     shown_cases: Mapping[str, list[JudgeCase | None]]
     own_systems: tuple[str, ...] = ()
+    people: str | None = None
+    n_drawn: int | None = None
+    padding: str = PADDING
 
     @property
     def requests(self) -> int:
@@ -116,7 +126,7 @@ def plan_checks(  # noqa: PLR0913  (those of check_judge)
         chosen_answers = chosen_answers.drawn(items, seed)
     ways = [AS_IS, *(check for check in chosen if check in ASKINGS)]
     cases = {way: chosen_answers.changed(way, padding) for way in ways}
-    return CheckPlan(chosen, chosen_answers, cases, systems)
+    return CheckPlan(chosen, chosen_answers, cases, systems, people, items, padding)
 
 
 def _chosen(checks: Any, systems: tuple[str, ...]) -> tuple[str, ...]:
@@ -244,14 +254,6 @@ def asked(
     }
     looking = _Looking(plan, arms, Luck(level, seed))
     effects = corrected([*looking.effects()])
-    recipe = {
-        **getattr(judge, "recipe", {"judge": str(judge)}),
-        "checks": "+".join(plan.checks),
-        "level": exactly(level),
-        "seed": str(seed),
-    }
-    if plan.own_systems:
-        recipe["own"] = "+".join(plan.own_systems)
     return JudgeChecks(
         effects=effects,
         answers=len(plan.answers),
@@ -260,8 +262,25 @@ def asked(
         level=level,
         verdicts=tuple(_rows(plan.answers, arms)),
         notes=(*plan.answers.notes, *_failures(plan, arms), *_untested(effects)),
-        recipe=recipe,
+        recipe=_recipe(judge, plan, level, seed),
     )
+
+
+def _recipe(
+    judge: CaseJudge, plan: CheckPlan, level: float, seed: int
+) -> dict[str, str]:
+    padding = hashlib.sha256(plan.padding.encode("utf-8", "replace")).hexdigest()[:8]
+    parts = {
+        **getattr(judge, "recipe", {"judge": str(judge)}),
+        "checks": "+".join(plan.checks),
+        "own": "+".join(plan.own_systems),
+        "people": plan.people or "",
+        "items": str(plan.n_drawn or ""),
+        "padding": "" if plan.padding == PADDING else padding,
+        "level": exactly(level),
+        "seed": str(seed),
+    }
+    return {name: part for name, part in parts.items() if part}
 
 
 def _asked_in_a_way(

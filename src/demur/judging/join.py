@@ -225,6 +225,7 @@ class References:
         return Reference(
             item=self.items[number],
             alternatives=self.alternatives[number],
+            input=self.inputs[number],
             extra=self.extras[number],
             place=self.places[number],
         )

@@ -64,10 +64,13 @@ def judge(  # noqa: PLR0913  (policies are independent of each other)
         What would be right; one for each item.
     by : str, comparator or callable
         "label", "text", "text(normalise=squad)", "number(relative=0.01)", "cas",
-        "relation(mode=bag)", "sql", ...; what the functions of `demur.answers` make; or
+        "relation(mode=bag)", "sql", "model(MODEL@URL)", ...; what the functions of
+        `demur.answers` make; a `JudgeModel`, or another judge with ``verdicts``; or
         a function of the values of a response and of one acceptable answer that returns
         True or False, a credit from 0 to 1, or None if it cannot judge. The best
-        alternative counts.
+        alternative counts. A function with an argument ``question``, or with three
+        arguments without a default, gets the question too. It may be ``async``; 16
+        calls are open at a time then. What it raises leaves that one answer ungraded.
     databases : Databases, or its root as str or Path, optional
         For "sql": where queries run, and what each may take. All queries run before
         the first verdict.
@@ -114,7 +117,8 @@ def judge(  # noqa: PLR0913  (policies are independent of each other)
         If there are no responses or references, or none in common; if items do not
         join as the policies demand; if a record or an argument is not what it must be.
     RunError
-        If a function given as ``by`` raises something.
+        If a function given as ``by`` raises something on all answers, or a model that
+        judges fails too often in a row, or its budget is spent.
 
     Examples
     --------
