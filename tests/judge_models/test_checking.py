@@ -112,7 +112,7 @@ def test_a_sampling_judge_changes_its_mind_and_no_order_is_claimed():
     assert changed.after > 0.15
     assert found.effect("repeat", "changed").effect == changed.before > 0.15
     assert not found.claimed
-    assert "asked again" in changed.sentence()
+    assert "asked the same again" in changed.sentence()
 
 
 def test_a_judge_without_luck_and_effects_has_none():

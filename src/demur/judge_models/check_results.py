@@ -145,15 +145,12 @@ def _of_changes(effect: JudgeEffect) -> str:
         )
     if effect.before is None or effect.after is None:
         return f"{_WITH[effect.check]}, it changes {effect.effect:.3f} of its verdicts"
-    explains = "none of them"
-    if 0 < effect.before < effect.after:
-        explains = f"{effect.before / effect.after:.2f} of them"
-    elif effect.before >= effect.after > 0:
-        explains = "all of them"
     words = f"{_WITH[effect.check]}, it changes {effect.after:.3f} of its verdicts"
-    if not effect.after:
+    words += f"; asked the same again, {effect.before:.3f}"
+    if not effect.before or not effect.after:
         return words
-    return f"{words}, asked again {effect.before:.3f}, which would explain {explains}"
+    explained = min(effect.before / effect.after, 1.0)
+    return f"{words}, which would explain {explained:.2f} of these"
 
 
 def _of_surplus(effect: JudgeEffect) -> str:
@@ -294,10 +291,12 @@ class JudgeChecks(Result):
             )
             for effect in self.effects
         )
-        words = [(effect.sentence(),) for effect in self.effects]
-        listed = Table(
-            "In words", (Column("words"),), tuple(words), listed=True, wide=True
+        words = tuple(
+            (effect.name.replace("_", " "), effect.sentence())
+            for effect in self.effects
         )
+        columns = Column("effect"), Column("words")
+        listed = Table("In words", columns, words, listed=True, wide=True)
         return Table("", _COLUMNS, tuple(rows), key=2), listed
 
 
@@ -309,7 +308,7 @@ _COLUMNS: Final = (
     Column("after", cells="share", wide=True),
     Column("effect", cells="difference", explained="after less before", digits=3),
     Column("interval", cells="difference", explained="of the effect", digits=3),
-    Column("p_value", "p", cells="p", wide=True),
+    Column("p_value", "p alone", cells="p", wide=True),
     Column("adjusted_p", "p", cells="p", explained="corrected for all by Holm"),
     Column("claimed"),
 )

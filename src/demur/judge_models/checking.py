@@ -373,7 +373,8 @@ class _Looking(NamedTuple):
             return paired_effect(check, measure, pairs, cluster, self.luck)
 
         yield paired("right", before.credit, after.credit)
-        if (before.unsure | after.unsure)[both].any():
+        # Whether it ever cannot tell, in whatever way: no way of asking decides on it.
+        if any(arm.unsure.any() for arm in self.arms.values()):
             yield paired("cannot_tell", before.unsure, after.unsure)
         yield self.beyond_repeats(check, both)
         if check == "references":
