@@ -133,7 +133,7 @@ class SimulatedJudge:
             repeat=repeat,
             references="REFERENCES" in fields,
         )
-        stated = "" if sure is None else f"\nConfidence: {100 * sure:.1f} %"
+        stated = "" if sure is None else f"\nConfidence: {sure}"
         return f"I say {word}.\nAnswer: {word}{stated}"
 
     def respond(self, inputs):

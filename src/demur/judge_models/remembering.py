@@ -88,7 +88,7 @@ class RememberedReplies:
         record = self._file.find(self._key(asked))
         if record is None:
             return None
-        with suppress(ValueError):  # damaged: ask again
+        with suppress(ValueError, TypeError):  # damaged: ask again
             given: Any = record["answer"]
             known = as_response({**given, "item": asked.item}, self._file.path)
             with self._lock:

@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 from demur.answers.extracting import NOTHING, Step, extraction
 from demur.answers.reply_forms import MarkedAnswer, marked_answer
 from demur.answers.sentences import bare
-from demur.errors import one_line
+from demur.errors import masked
 from demur.judge_models.cases import (
     CANNOT_TELL,
     DECLINED,
@@ -208,7 +208,7 @@ def shortened(text: str, longest: int) -> str:
     >>> shortened("one\n two three", 9)
     'one two...'
     """
-    line = one_line(" ".join(text.split()))
+    line = masked(" ".join(text.split()))
     if len(line) <= longest:
         return line
     return f"{line[:longest].rpartition(' ')[0] or line[:longest]}..."

@@ -55,7 +55,9 @@ def refuse_unjoined(
     InputError
         As `demur.judge`.
     """
-    known = References(references, ("text", "input"))
+    # What is acceptable plays no part here, and a rubric may need none.
+    one = ((True, 1.0),)
+    known = References(replace(reference, alternatives=one) for reference in references)
     comparator = answers.comparator(_is_right)
     trial = Judgement(comparator, known, policies, no_answer, extraction)
     for response in responses:
