@@ -95,8 +95,8 @@ class JudgeModel:
         **options: Any,
     ) -> None:
         self.rubric = read_rubric(rubric)
-        is_value = isinstance(rubric, Rubric)
-        self._typed = self.rubric.name if is_value else os.fspath(rubric)
+        named = rubric.name if isinstance(rubric, Rubric) else os.fspath(rubric)
+        self._typed: str = named
         checks.whole("judge", "concurrency", concurrency, 1)
         if give_up is not None:
             checks.whole("judge", "give_up", give_up, 1)

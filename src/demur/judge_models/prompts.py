@@ -164,9 +164,11 @@ def shown_value(value: Any) -> str:
     >>> shown_value("Oslo"), shown_value([["a", 1]]), shown_value(None)
     ('Oslo', '[["a", 1]]', 'null')
     """
-    if isinstance(value, str):
-        return value
-    return json.dumps(value, ensure_ascii=False, sort_keys=True, default=str)
+    if not isinstance(value, str):
+        value = json.dumps(value, ensure_ascii=False, sort_keys=True, default=str)
+    # Halves of a surrogate pair become question marks, as in files and requests.
+    text: str = value.encode("utf-8", "replace").decode()
+    return text
 
 
 def _key_of(texts: Any) -> str:

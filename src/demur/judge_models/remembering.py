@@ -74,9 +74,9 @@ class RememberedReplies:
             return answers
         questions = {str(asked.item): asked for asked in new}
         for answer in self.system.respond(new):
-            asked = questions.get(str(answer.item))
-            if asked is not None and not answer.failed:
-                self._keep(asked, answer)
+            question = questions.get(str(answer.item))
+            if question is not None and not answer.failed:
+                self._keep(question, answer)
             answers.append(answer)
         return answers
 

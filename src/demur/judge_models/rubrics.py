@@ -290,7 +290,7 @@ def _criteria(value: Any, where: str) -> tuple[Criterion, ...]:
     if not isinstance(value, list):
         need = "be tables [[criteria]]"
         raise InputError(where, "criteria", need, shown(value))
-    criteria = []
+    criteria: list[Criterion] = []
     for table in value:
         _check_keys(table, where, "a criterion")
         name = _text(table.get("name"), where, "the name of a criterion", _LONGEST_NAME)
