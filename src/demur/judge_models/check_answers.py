@@ -235,18 +235,20 @@ def _answers(
         losses, labelled = losses_of_people("check_judge", column, people)
         labels = np.where(labelled, 1 - losses, np.nan)
     return CheckedAnswers(
-        [
-            JudgeCase(
-                response=response.response,
-                question=reference.input,
-                references=reference.alternatives,
-                text=reference.extra.get("text"),
-            )
-            for response, _, reference in kept
-        ],
+        [_case(response, reference) for response, _, reference in kept],
         [item for _, item, _ in kept],
         [response.system for response, _, _ in kept],
         np.array([numbers[unit] for unit in units]),
         labels,
         notes,
+    )
+
+
+def _case(response: Response, reference: Reference) -> JudgeCase:
+    text = reference.extra.get("text")
+    return JudgeCase(
+        response=response.response,
+        question=reference.input,
+        references=reference.alternatives,
+        text=text if isinstance(text, str) and text.strip() else None,
     )
