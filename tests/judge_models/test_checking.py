@@ -297,7 +297,7 @@ def test_what_fails_in_one_way_is_left_out_of_its_pairs_and_counted():
     assert found.effect("order").answers == 6
     assert found.effect("order", "changed").answers == 6
     assert found.effect("repeat", "changed").answers == 8
-    assert "order: 2 verdicts failed, whose pairs are left out" in found.notes
+    assert "order: 2 verdicts failed, whose pairs are left out: 503" in found.notes
     assert found.verdicts[1]["order"] is None
     assert found.verdicts[1]["as_is"] == "right"
 
@@ -308,7 +308,10 @@ def test_a_function_that_raises_costs_one_verdict():
 
     found = check_judge(judge, *few(), "order")
     assert found.effect("order").answers == 7
-    assert any("as_is: 1 verdict failed" in note for note in found.notes)
+    assert any(
+        "as_is: 1 verdict failed, whose pairs are left out: Zero" in n
+        for n in found.notes
+    )
 
 
 def test_a_judge_that_always_fails_is_no_crash():
@@ -518,6 +521,21 @@ def test_gates_hold_effects_and_the_number_of_claims():
     assert known == {"claimed"} | {
         f"{check} {measure}" for check in CHECKS for measure in MEASURES[check]
     }
+
+
+@pytest.mark.parametrize(
+    ("checks", "why"),
+    [
+        (["order", "own"], "not tested: own"),
+        (["repeat"], "nothing was tested"),
+        (["order", "repeat"], ""),
+    ],
+)
+def test_a_gate_on_claims_is_broken_where_a_check_tested_nothing(checks, why):
+    found = check_judge(PlantedJudge(sampling=False), *few(), checks)
+    claimed = next(figure for figure in found.figures() if figure.called == "claimed")
+    assert claimed.why_undefined == why
+    assert claimed.value == (None if why else 0)
 
 
 def test_every_effect_has_a_sentence_and_the_whole_has_one():

@@ -5,6 +5,7 @@ of one cluster, are one unit, whose signs flip together. Units that do not chang
 say nothing in such a test, so where at most 12 change it is exact.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
@@ -63,12 +64,15 @@ class ArmVerdicts:
         False where the judge could not be had, or was not asked.
     label : array of object, shape (n_answers,)
         The verdict in a word; "" where there is none.
+    why : str
+        The most frequent reason why the judge could not be had.
     """
 
     credit: Floats
     unsure: Flags
     usable: Flags
     label: Any
+    why: str = ""
 
     @classmethod
     def of(cls, verdicts: Sequence[JudgeVerdict | None]) -> "ArmVerdicts":
@@ -84,7 +88,18 @@ class ArmVerdicts:
         labels = [_label(verdict) for verdict in verdicts]
         credits = [(verdict and verdict.credit) or 0.0 for verdict in verdicts]
         label = np.array(labels, object)
-        return cls(np.array(credits, float), label == CANNOT_TELL, label != "", label)
+        reasons = Counter(
+            verdict.reason
+            for verdict in verdicts
+            if verdict is not None and verdict.code == FAILED_VERDICT
+        )
+        return cls(
+            np.array(credits, float),
+            label == CANNOT_TELL,
+            label != "",
+            label,
+            next((reason for reason, _ in reasons.most_common(1)), ""),
+        )
 
 
 def _label(verdict: JudgeVerdict | None) -> str:

@@ -1,5 +1,6 @@
 """What checks of a judge have found: one row for each effect, and a sentence for it."""
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final
@@ -10,7 +11,6 @@ from demur.results import (
     FigureKind,
     Result,
     Table,
-    count,
     ends_of,
     p_text,
     with_noun,
@@ -208,7 +208,7 @@ class JudgeChecks(Result):
     """
 
     KINDS: ClassVar = (
-        count("claimed", "effects that are claimed", better="lower"),
+        FigureKind("claimed", "effects that are claimed", "count", most=math.inf),
         *(
             FigureKind(
                 f"{check} {measure}",
@@ -268,11 +268,22 @@ class JudgeChecks(Result):
     def figures(self) -> Iterator[Figure]:
         """How many effects are claimed, and each effect with its interval."""
         kinds = {kind.name: kind for kind in self.KINDS}
-        yield Figure(kinds["claimed"], len(self.claimed))
+        why = self._why_unknown()
+        number = None if why else len(self.claimed)
+        yield Figure(kinds["claimed"], number, why_undefined=why)
         for effect in self.effects:
             yield self.figure_of(
                 kinds[effect.name], effect, why_undefined=effect.untested
             )
+
+    def _why_unknown(self) -> str:
+        """Why nobody knows how much there is to claim: a check that tests nothing."""
+        checks = dict.fromkeys(effect.check for effect in self.effects)
+        tested = {e.check for e in self.effects if e.p_value is not None}
+        absent = [check for check in checks if check not in {*tested, "repeat"}]
+        if absent:
+            return f"not tested: {', '.join(absent)}"
+        return "" if tested else "nothing was tested"
 
     def tables(self) -> tuple[Table, ...]:
         """A row for each effect, and what each says in words."""

@@ -307,8 +307,9 @@ def _failures(plan: CheckPlan, arms: Mapping[str, ArmVerdicts]) -> Iterator[str]
             what = {"length": "no text to pad", "references": "no reference"}[way]
             yield f"{way}: {with_noun(absent, 'answer')} with {what}: left out of it"
         if failed:
-            pairs = "" if way == AS_IS else ", whose pairs are left out"
-            yield f"{way}: {with_noun(failed, 'verdict')} failed{pairs}"
+            why = f": {arm.why}" if arm.why else ""
+            what = with_noun(failed, "verdict")
+            yield f"{way}: {what} failed, whose pairs are left out{why}"
 
 
 def _untested(effects: Iterable[JudgeEffect]) -> Iterator[str]:
