@@ -1,10 +1,10 @@
 """A small real model as a judge: how often it is right, and how much it can tell.
 
-``python benchmarks/model_judge.py MODEL@URL`` has a chat endpoint, such as a small
-model served on this machine, judge thirty capitals: once the right one in other words,
+``python benchmarks/model_judge.py MODEL@URL [N]`` has a chat endpoint, such as a small
+model served on this machine, judge N (30) capitals: once the right one in other words,
 once another capital. For each rubric it prints how many right answers the judge calls
 right (sensitivity), how many wrong ones it calls wrong (specificity), how many it
-leaves untold, and how many verdicts are the other way round when the choices are turned.
+leaves untold, and how many verdicts are other ones when the choices are turned.
 """
 
 import sys
@@ -17,9 +17,9 @@ import demur
 SHAPES = ("{}", "It is {}.", "The capital is {}, I believe.")
 
 
-def cases() -> list[tuple[bool, demur.JudgeCase]]:
+def cases(count: int) -> list[tuple[bool, demur.JudgeCase]]:
     """Answers with whether they are right, the right and a wrong one in turn."""
-    pairs = list(CAPITALS.items())[:30]
+    pairs = list(CAPITALS.items())[:count]
     made = []
     for number, (country, capital) in enumerate(pairs):
         other = pairs[(number + 7) % len(pairs)][1]
@@ -32,12 +32,13 @@ def cases() -> list[tuple[bool, demur.JudgeCase]]:
     return made
 
 
-def row(judge: demur.JudgeModel) -> str:
+def row(judge: demur.JudgeModel, count: int) -> str:
     """The figures of one judge."""
-    known = cases()
+    known = cases(count)
     listed = [case for _, case in known]
     plain = judge.verdicts(listed)
-    turned = judge.verdicts(listed, demur.Asking(turned=True))
+    told = [at for at, verdict in enumerate(plain) if verdict.credit is not None]
+    turned = judge.verdicts([listed[at] for at in told], demur.Asking(turned=True))
     counts: dict[str, Any] = {"right": [0, 0], "wrong": [0, 0]}
     for (is_right, _), verdict in zip(known, plain, strict=True):
         kind = counts["right" if is_right else "wrong"]
@@ -45,9 +46,9 @@ def row(judge: demur.JudgeModel) -> str:
         kind[1] += 1
     untold = sum(verdict.credit is None for verdict in plain)
     both = [
-        (one.credit, other.credit)
-        for one, other in zip(plain, turned, strict=True)
-        if one.credit is not None and other.credit is not None
+        (plain[at].credit, other.credit)
+        for at, other in zip(told, turned, strict=True)
+        if other.credit is not None
     ]
     changed = sum(one != other for one, other in both)
     sure = sum(verdict.confidence is not None for verdict in plain)
@@ -60,14 +61,15 @@ def row(judge: demur.JudgeModel) -> str:
 
 def main() -> None:
     """Print a table."""
-    [target] = sys.argv[1:]
+    target, count = sys.argv[1], int((*sys.argv[2:], 30)[0])
     print(
         "| rubric | right called right | wrong called wrong | untold | turned | sure |"
     )
     print("|---|---|---|---|---|---|")
-    parameters = {"temperature": 0, "max_tokens": 80}
+    parameters = {"temperature": 0, "max_tokens": 60}
     for rubric in ("same-answer", "three-grades"):
-        print(row(demur.JudgeModel(target, rubric, parameters=parameters)), flush=True)
+        judge = demur.JudgeModel(target, rubric, parameters=parameters)
+        print(row(judge, count), flush=True)
 
 
 if __name__ == "__main__":
