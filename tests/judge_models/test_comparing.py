@@ -146,7 +146,8 @@ class TestJudging:
         ]
         assert outcomes.reason.tolist()[3] == "ConnectionError: no line"
         notes = " ".join(outcomes.notes)
-        assert "2 answers of which the judge cannot tell are ungraded" in notes
+        what = "2 answers of which the judge cannot tell are ungraded, 1 of them since"
+        assert f"{what} its reply holds no verdict" in notes
         assert "1 answer ungraded since the judge could not be had: Connection" in notes
         assert "verdict_confidence" not in outcomes.groups
 
@@ -254,6 +255,12 @@ class TestJudging:
         known = [{"item": "q1", "text": "It is 1."}]
         given = [{"item": "q1", "response": "1"}]
         assert demur.judge(given, known, by=by).outcome.tolist() == ["right"]
+
+    def test_what_is_compared_with_references_needs_one(self):
+        by = demur.JudgeModel(lambda _: "Answer: right")
+        known = [{"item": 1, "input": "?", "answer": "x"}]
+        given = [{"item": 1, "response": "x"}]
+        refuses("give at least one acceptable value", demur.judge, given, known, by=by)
 
     def test_criteria_need_no_reference(self):
         by = demur.JudgeModel(lambda _: "Answer: met", "criteria")

@@ -31,6 +31,9 @@ _SURE: Final = ("confidence", "probability", "certainty", "likelihood")
 _ENDS: Final = ".,;:!?(\u2013\u2014\n\u3002\uff0c"
 """What may stand behind the word of a verdict, before more words."""
 
+NO_VERDICT: Final = "no verdict in the judge's reply"
+"""How the reason begins of a reply that cannot be read."""
+
 _LONGEST_WORD: Final = 200
 _LONGEST_REASON: Final = 300
 _QUOTED: Final = 80
@@ -238,7 +241,7 @@ def _unread(response: Response, texts: list[str]) -> ReadReply:
     elif response.kind == "truncated":
         reason = "the judge's reply was cut off"
     else:
-        reason = "no verdict in the judge's reply"
+        reason = NO_VERDICT
     if quoted:
         reason += f": {shortened(quoted, _QUOTED)!r}"
     return ReadReply(None, reason)
