@@ -205,6 +205,7 @@ PLAIN: dict[str, Callable[[Any], Any]] = {
     "read_pipeline": demur.read_pipeline,
     "read_references": demur.read_references,
     "read_responses": demur.read_responses,
+    "read_rubric": demur.read_rubric,
     "read_signs": demur.read_signs,
     "read_sketches": demur.read_sketches,
     "read_stipulations": demur.read_stipulations,

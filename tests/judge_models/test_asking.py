@@ -10,6 +10,7 @@ import demur
 from builders import refuses
 from demur.errors import RunError
 from demur.judge_models.cases import Asking, CaseJudge, JudgeCase
+from demur.judge_models.prompts import prompts_of
 from simulated_judge import SimulatedJudge, completion, fields_of, judge_server
 
 
@@ -39,6 +40,10 @@ class Logged:
         return self.reply(prompt)
 
 
+def judge_rubric():
+    return demur.read_rubric("same-answer")
+
+
 def codes(verdicts):
     return [verdict.code for verdict in verdicts]
 
@@ -63,6 +68,9 @@ def test_the_chat_and_the_system_say_the_same():
         assert model.verdicts(CASES) == judge.verdicts(CASES)
         assert str(model) == f"model({target}, rubric=same-answer)"
     assert len(posted) == 3
+    sent = {one["messages"][0]["content"] for one in posted}
+    prompts = [prompt for one in CASES for prompt in prompts_of(one, judge_rubric())]
+    assert sent == {prompt.text for prompt in prompts}  # and nothing else
     assert all(len(one["messages"]) == 1 for one in posted)
 
 

@@ -146,7 +146,8 @@ class TestJudging:
         ]
         assert outcomes.reason.tolist()[3] == "ConnectionError: no line"
         notes = " ".join(outcomes.notes)
-        assert "2 answers of which the judge cannot tell are ungraded" in notes
+        what = "2 answers of which the judge cannot tell are ungraded, 1 of them since"
+        assert f"{what} its reply holds no verdict" in notes
         assert "1 answer ungraded since the judge could not be had: Connection" in notes
         assert "verdict_confidence" not in outcomes.groups
 
@@ -201,7 +202,7 @@ class TestJudging:
 
     def test_values_of_all_kinds_are_judged(self):
         values = [{"b": [1, None]}, [["Oslo", 3]], 7, 2.5, True, "x" * 50_000]
-        values += ["<b>1</b>", "\u0661 \u4e00", "a?b"]
+        values += ["<b>1</b>", "\u0661 \u4e00", "a\ufffdb"]
         deep = []
         for _ in range(3000):
             deep = [deep]
@@ -209,7 +210,7 @@ class TestJudging:
         known = [{"item": n, "reference": value} for n, value in enumerate(values[:-1])]
         known.append({"item": len(values) - 1, "reference": "flat"})
         given = [{"item": n, "response": value} for n, value in enumerate(values)]
-        given[8]["response"] = "a\ud800b"  # half a pair is a question mark, as in files
+        given[8]["response"] = "a\ud800b"  # half a pair is none, as in files
 
         def reply(prompt):
             fields = fields_of(prompt)
@@ -254,6 +255,12 @@ class TestJudging:
         known = [{"item": "q1", "text": "It is 1."}]
         given = [{"item": "q1", "response": "1"}]
         assert demur.judge(given, known, by=by).outcome.tolist() == ["right"]
+
+    def test_what_is_compared_with_references_needs_one(self):
+        by = demur.JudgeModel(lambda _: "Answer: right")
+        known = [{"item": 1, "input": "?", "answer": "x"}]
+        given = [{"item": 1, "response": "x"}]
+        refuses("give at least one acceptable value", demur.judge, given, known, by=by)
 
     def test_criteria_need_no_reference(self):
         by = demur.JudgeModel(lambda _: "Answer: met", "criteria")

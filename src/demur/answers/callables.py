@@ -259,11 +259,11 @@ def _in_loop(coroutine: Any) -> Any:
 
 def _key(guess: Any, asked: AskedValue) -> str:
     """A call as a text: equal ones are made once."""
-    told = [guess, asked.value, asked.question]
+    call = [guess, asked.value, asked.question]
     try:
-        return json.dumps(told, ensure_ascii=False, sort_keys=True, default=repr)
+        return json.dumps(call, ensure_ascii=False, sort_keys=True, default=repr)
     except (TypeError, ValueError, RecursionError):
-        return repr(told)
+        return repr(call)
 
 
 def _as_match(result: Any, comparator: Custom) -> Match:

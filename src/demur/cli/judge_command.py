@@ -90,7 +90,6 @@ def add_arguments(command: Parser) -> None:
     _adjudications_options(command)
     _tables_options(command)
     _databases_options(command)
-    judge_model_options.add_arguments(command)
     command.option("--explain ITEM: show how one item was judged")
     shared.add_hiding(command)
     shared.add_selection(command, "responses")
@@ -161,6 +160,7 @@ def _tables_options(command: Parser) -> None:
 
 
 def _databases_options(command: Parser) -> None:
+    """Those of queries, and behind them those of a model that judges."""
     group = command.add_argument_group("answers that are SQL (--by sql)")
     database_options.add_databases(group, "REFERENCES", or_model=True)
     group.option(
@@ -182,6 +182,7 @@ def _databases_options(command: Parser) -> None:
         "--workers N: databases asked at a time (default: one for each core)",
         type=typed.count,
     )
+    judge_model_options.add_arguments(command)
 
 
 def run(arguments: Namespace) -> int:
@@ -191,11 +192,9 @@ def run(arguments: Namespace) -> int:
     shared.check_asked(arguments, kinds, [*read, arguments.db_root], ["output"])
     _check_together(arguments)
     by, item = with_databases(arguments), arguments.explain
-    journal = judge_model_options.journal_of(by, arguments)
     options = (*POLICIES, "no_answer", "context", "hide_references")
-    how = {"by": by, **shared.named(arguments, *options)}
     extraction = arguments.extract or answers.Extraction()
-    how["extract"] = extraction
+    how = {"by": by, "extract": extraction, **shared.named(arguments, *options)}
     responses: list[Response] = []
     references: list[Reference] = []
     path, adjudicated = arguments.adjudications, None
@@ -223,7 +222,7 @@ def run(arguments: Namespace) -> int:
             outcomes = adjudicated.outcomes
     outcomes = shared.with_selection(outcomes, arguments)
     report = _written(outcomes, arguments.output)
-    asked = judge_model_options.say_what_was_asked(by, outcomes, journal)
+    asked = judge_model_options.say_what_was_asked(by, outcomes, arguments)
     if item is None:
         judged = Judged(outcomes, adjudicated=adjudicated)
         return shared.finish(judged, arguments, report) or asked

@@ -110,7 +110,10 @@ def _cache(arguments: Namespace) -> str | None:
         outputs = {"--output": arguments.output, "--cache": named}
         shared.check_outputs("judge", outputs, read)
         return named
-    return None if _journal(arguments) is None else str(_journal(arguments))
+    journal = _journal(arguments)
+    if journal is not None and journal.exists():
+        say(f"going on with the verdicts that {journal} has kept")
+    return None if journal is None else str(journal)
 
 
 def _journal(arguments: Namespace) -> Path | None:
@@ -122,15 +125,7 @@ def _journal(arguments: Namespace) -> Path | None:
     return Path(f"{output}{JOURNAL}")
 
 
-def journal_of(by: Any, arguments: Namespace) -> Path | None:
-    """The file that keeps replies until the outcomes are written, if a model judges."""
-    journal = _journal(arguments) if hasattr(by, "verdicts") else None
-    if journal is not None and journal.exists():
-        say(f"going on with the verdicts that {journal} has kept")
-    return journal
-
-
-def say_what_was_asked(by: Any, outcomes: Outcomes, journal: Path | None) -> int:
+def say_what_was_asked(by: Any, outcomes: Outcomes, arguments: Namespace) -> int:
     """How many replies there were, what they took, and whether the judge failed.
 
     The journal goes, unless something is to be asked again.
@@ -143,6 +138,7 @@ def say_what_was_asked(by: Any, outcomes: Outcomes, journal: Path | None) -> int
     """
     if not hasattr(by, "verdicts"):
         return FINE
+    journal = _journal(arguments)
     spent = [f"{round(value, 6):,} {name}" for name, value in by.spent.items()]
     took = f"; spent: {', '.join(spent)}".replace("_", " ") if spent else ""
     before = f", {by.kept:,} of them kept from before" if by.kept else ""

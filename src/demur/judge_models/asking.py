@@ -258,8 +258,8 @@ class JudgeModel:
 
 
 def _key(text: str, repeat: int) -> str:
-    told = f"{repeat}\0{text}".encode("utf-8", "replace")
-    return hashlib.sha256(told).hexdigest()[:_PROMPT_DIGITS]
+    sample = f"{repeat}\0{text}".encode("utf-8", "replace")
+    return hashlib.sha256(sample).hexdigest()[:_PROMPT_DIGITS]
 
 
 def _is_chat(system: Any) -> bool:

@@ -19,6 +19,8 @@ from demur.judge_models.cases import (
     JudgeCase,
     JudgeVerdict,
 )
+from demur.judge_models.replies import NO_VERDICT
+from demur.judge_models.rubrics import Rubric
 from demur.outcomes import reasons
 from demur.outcomes.columns import objects
 from demur.outcomes.records import Reference, Response, item_text
@@ -61,7 +63,6 @@ class JudgedByModel:
     """
 
     version: ClassVar[str] = ModelJudge.version
-    instead: ClassVar[tuple[str, ...]] = ("text", "input")
 
     def __init__(self, judge: CaseJudge, no_answer: NoAnswers) -> None:
         self.judge, self._no_answer = judge, no_answer
@@ -69,7 +70,9 @@ class JudgedByModel:
         self._known: dict[str, tuple[tuple[Any, float], ...]] = {}
         self._counts: Counter[str] = Counter()
         self._failures: Counter[str] = Counter()
+        self._unread = 0
         self._has_questions = True
+        self.instead = _instead(getattr(judge, "rubric", None))
 
     def __str__(self) -> str:
         return str(self.judge)
@@ -92,7 +95,9 @@ class JudgedByModel:
         if cannot:
             are = "is" if cannot == 1 else "are"
             what = several(cannot, "answer")
-            yield f"{what} of which the judge cannot tell {are} ungraded"
+            unread = f", {self._unread:,} of them since its reply holds no verdict"
+            more = unread if self._unread else ""
+            yield f"{what} of which the judge cannot tell {are} ungraded{more}"
         if failed:
             why, count = self._failures.most_common(1)[0]
             often = "" if count == failed else f", {count} of them"
@@ -137,9 +142,15 @@ class JudgedByModel:
         verdicts = self.judge.verdicts([*cases.values()])
         self._verdicts = dict(zip(cases, verdicts, strict=True))
         for key, verdict in self._verdicts.items():
-            self._counts[verdict.code] += numbers[key]
-            if verdict.code == FAILED_VERDICT:
-                self._failures[verdict.reason] += numbers[key]
+            self._count(verdict, numbers[key])
+
+    def _count(self, verdict: JudgeVerdict, answers: int) -> None:
+        """Take note of a verdict on so many answers."""
+        self._counts[verdict.code] += answers
+        if verdict.code == CANNOT_TELL and verdict.reason.startswith(NO_VERDICT):
+            self._unread += answers
+        if verdict.code == FAILED_VERDICT:
+            self._failures[verdict.reason] += answers
 
     def _is_asked(self, response: Response) -> bool:
         guess = response.response
@@ -209,6 +220,19 @@ class JudgedByModel:
         column = objects(listed, len(listed))
         column.setflags(write=False)
         return column
+
+
+def _instead(rubric: Rubric | None) -> tuple[str, ...]:
+    """Fields of a reference that may stand in place of acceptable answers.
+
+    Where the judge compares with references, one without any is a mistake: its column
+    may have another name.
+    """
+    if rubric is None:
+        return ()
+    if rubric.criteria or "references" not in rubric.shows:
+        return ("text", "input")
+    return ()
 
 
 def _case_of(guess: Any, reference: Reference) -> JudgeCase:

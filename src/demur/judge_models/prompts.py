@@ -116,7 +116,7 @@ def _prompt(
     criterion: Criterion | None = None,
 ) -> str:
     asks = "" if criterion is None else criterion.asks
-    told = rubric.instructions.format(criterion=asks)
+    instructions = rubric.instructions.format(criterion=asks)
     choices = rubric.choices[:: -1 if asking.turned else 1]
     listed = "\n".join(f"- {choice.name}: {choice.means}" for choice in choices)
     fields = dict(_fields(case, rubric, references))
@@ -124,7 +124,7 @@ def _prompt(
     fences = "\n\n".join(_fenced(name, text, key) for name, text in fields.items())
     data = _DATA.format(opening=f"<<<NAME {key}>>>", closing=f"<<<END NAME {key}>>>")
     form = _FORM.format(choices=", ".join(choice.name for choice in choices))
-    return f"{told}\n\nThe verdicts:\n{listed}\n\n{data}\n\n{fences}\n\n{form}"
+    return f"{instructions}\n\nThe verdicts:\n{listed}\n\n{data}\n\n{fences}\n\n{form}"
 
 
 def _fields(
@@ -175,8 +175,8 @@ def _key_of(texts: Any) -> str:
     """Digits that stand in none of the texts, the same whenever these are the same."""
     listed = list(texts)
     for attempt in count():
-        told = json.dumps([attempt, *listed]).encode()
-        key = hashlib.sha256(told).hexdigest()[:_KEY]
+        content = json.dumps([attempt, *listed]).encode()
+        key = hashlib.sha256(content).hexdigest()[:_KEY]
         if not any(key in text for text in listed):
             return key
     raise AssertionError  # it counts for ever

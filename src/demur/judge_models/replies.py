@@ -31,6 +31,9 @@ _SURE: Final = ("confidence", "probability", "certainty", "likelihood")
 _ENDS: Final = ".,;:!?(\u2013\u2014\n\u3002\uff0c"
 """What may stand behind the word of a verdict, before more words."""
 
+NO_VERDICT: Final = "no verdict in the judge's reply"
+"""How the reason begins of a reply that cannot be read."""
+
 _LONGEST_WORD: Final = 200
 _LONGEST_REASON: Final = 300
 _QUOTED: Final = 80
@@ -97,8 +100,8 @@ def read_judge_reply(response: Response, rubric: Rubric) -> ReadReply:
 def _texts(response: Response) -> list[str]:
     """All that the judge has said, sample by sample, then what was read of it."""
     extra = response.extra
-    said = [extra.get("reply"), *(extra.get("replies") or ())]
-    texts = [text for text in said if isinstance(text, str) and text.strip()]
+    replies = [extra.get("reply"), *(extra.get("replies") or ())]
+    texts = [text for text in replies if isinstance(text, str) and text.strip()]
     answer = response.response
     if answer is None:
         return texts
@@ -140,8 +143,7 @@ def _member(text: str, name: str) -> Any:
     """What a JSON object in a reply has under a name; None if nothing."""
     if "{" not in text:
         return None
-    said = saying(text)
-    value = Step("json", name)(said.within(text))
+    value = Step("json", name)(saying(text).within(text))
     return None if value is NOTHING or not isinstance(value, (str, bool)) else value
 
 
@@ -191,12 +193,12 @@ def _reason(text: str, marked: MarkedAnswer) -> str:
         first, last = marked.span
         before = text[: text.rfind("\n", 0, first) + 1]
         spoken = saying(before)
-        said = "" if spoken.is_thinking else spoken.within(before)
-        said = said if said.strip() else text[last:]
+        words = "" if spoken.is_thinking else spoken.within(before)
+        words = words if words.strip() else text[last:]
     else:
         lines = saying(text).within(text).strip().splitlines()
-        said = "\n".join(lines[:-1]) if len(lines) > 1 else ""
-    lines = [line for line in said.splitlines() if not _is_confidence(line)]
+        words = "\n".join(lines[:-1]) if len(lines) > 1 else ""
+    lines = [line for line in words.splitlines() if not _is_confidence(line)]
     return shortened("\n".join(lines), _LONGEST_REASON)
 
 
@@ -230,8 +232,8 @@ def _sure(response: Response, text: str) -> float | None:
 
 def _unread(response: Response, texts: list[str]) -> ReadReply:
     """What is said of a reply without a verdict."""
-    said = [saying(text).within(text).strip() for text in texts]
-    quoted = next((text for text in said if text), "")
+    speeches = (saying(text).within(text).strip() for text in texts)
+    quoted = next((speech for speech in speeches if speech), "")
     if response.declined:
         reason = "the judge declines"
     elif response.kind == "filter":
@@ -239,7 +241,7 @@ def _unread(response: Response, texts: list[str]) -> ReadReply:
     elif response.kind == "truncated":
         reason = "the judge's reply was cut off"
     else:
-        reason = "no verdict in the judge's reply"
+        reason = NO_VERDICT
     if quoted:
         reason += f": {shortened(quoted, _QUOTED)!r}"
     return ReadReply(None, reason)

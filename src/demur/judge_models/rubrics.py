@@ -102,7 +102,8 @@ class Rubric:
 
     Examples
     --------
-    >>> str(read_rubric("same-answer"))[:14]
+    >>> import demur
+    >>> str(demur.read_rubric("same-answer"))[:14]
     'same-answer/1/'
     """
 
@@ -116,8 +117,8 @@ class Rubric:
     @cached_property
     def digest(self) -> str:
         """Eight digits that change with anything that the judge is told."""
-        told = json.dumps(asdict(self), sort_keys=True)
-        return hashlib.sha256(told.encode("utf-8", "replace")).hexdigest()[:8]
+        content = json.dumps(asdict(self), sort_keys=True)
+        return hashlib.sha256(content.encode("utf-8", "replace")).hexdigest()[:8]
 
     def __str__(self) -> str:
         return f"{self.name}/{self.version}/{self.digest}"

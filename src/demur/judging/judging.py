@@ -167,21 +167,17 @@ def judge(  # noqa: PLR0913  (policies are independent of each other)
     preparer = comparator if isinstance(comparator, answers.Preparer) else None
     if preparer is not None:
         responses, references = _listed(responses, references)
+    known = References(references, getattr(comparator, "instead", ()))
     if judge_model is not None:  # before it costs anything
         refuse_unjoined(responses, references, policies, told_none, extraction)  # type: ignore[arg-type]
-    known = References(references, getattr(comparator, "instead", ()))
     if preparer is not None:
         preparer.prepare(_read(responses, extraction), references)  # type: ignore[arg-type]
     judgement = Judgement(comparator, known, policies, told_none, extraction)
     judgement.readings.is_of_log = lambda: "log" in getattr(read[0], "recipe", {})
     del references, known  # a list of them may go now
-    for number, record in enumerate(responses, 1):
-        place = getattr(record, "place", "") or f"responses: record {number}"
-        judgement.add(as_response(record, place), place)
-    judgement.check()
-    outcomes = judgement.outcomes()
-    repeats = repeat_notes(outcomes)
+    outcomes = _judged(judgement, responses)
     recipe, notes = _how_read(*read)
+    notes = [*repeat_notes(outcomes), *notes]
     if preparer is not None:
         recipe = {**recipe, **preparer.recipe}
         notes += [] if hide_references else preparer.notes
@@ -190,8 +186,16 @@ def judge(  # noqa: PLR0913  (policies are independent of each other)
     outcomes = with_confidences(outcomes, judge_model, extraction)
     outcomes = _marked(outcomes, asked)
     recipe = {**outcomes.recipe, **recipe}
-    notes = [*repeats, *notes]
     return replace(outcomes, recipe=recipe, notes=(*outcomes.notes, *notes))
+
+
+def _judged(judgement: Judgement, responses: Iterable[Any]) -> Outcomes:
+    """The table of all responses, judged one by one."""
+    for number, record in enumerate(responses, 1):
+        place = getattr(record, "place", "") or f"responses: record {number}"
+        judgement.add(as_response(record, place), place)
+    judgement.check()
+    return judgement.outcomes()
 
 
 def _marked(outcomes: Outcomes, asked: AskedQuestions | None) -> Outcomes:

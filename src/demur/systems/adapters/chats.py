@@ -189,16 +189,11 @@ class ChatSystem:
         asked = bool(self._method.form)
         self._read = partial(read_reply, asked=asked, calls=True, thinks=think)
         form = (_THINK if think else _REPLY) + self._method.whole_form
-        told = _instructions(instructions, form, may_decline=may_decline)
-        if whole_prompts:
-            told, template = "", _WHOLE
-        self._prompt = Prompt(
-            told,
-            template=template,
-            system_role=system_role,
-            examples=examples,
-            states_confidence=asked,
-        )
+        asks = _instructions(instructions, form, may_decline=may_decline)
+        asks = "" if whole_prompts else asks
+        around: dict[str, Any] = {"system_role": system_role, "examples": examples}
+        around["template"] = _WHOLE if whole_prompts else template
+        self._prompt = Prompt(asks, states_confidence=asked, **around)
         sent = {**self._shape.headers(_key(address, key_env)), **(headers or {})}
         how: dict[str, Any] = {"timeout": timeout, "retries": retries, "cache": cache}
         how["limits"] = _limits(self.prices, rate, token_rate, budget)
