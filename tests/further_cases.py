@@ -10,6 +10,7 @@ from demur.outcomes.parts import stacked
 from demur.pipelines.pipeline_reports import PipelineReport
 from picture_cases import declining, scaled, system, task
 from pipeline_cases import pipeline, random_dialogues, target_dialogues
+from planted_judges import PlantedJudge, answers
 
 SIZE = 48
 ROWS = np.arange(SIZE)
@@ -195,6 +196,17 @@ def agreements() -> dict[str, Any]:
     }
 
 
+def checked_judges() -> dict[str, Any]:
+    judged = answers(items=16)
+    biased = PlantedJudge(2, sampling=False, order=0.5)
+    found = demur.check_judge(biased, *judged, own_systems="a", people="people")
+    return {
+        "judge-checks": found,
+        "judge-checks-untested": demur.check_judge(biased, *judged, ["order", "own"]),
+        "judge-effect": found.effect("order"),
+    }
+
+
 def sure(text: str) -> tuple[str, float]:
     return text if text != "b" else "c", {"a": 0.9, "b": 0.2, "c": 0.6}.get(text, 0.4)
 
@@ -339,6 +351,7 @@ def further_results() -> dict[str, Any]:
         **metrics(),
         **difficulties(),
         **agreements(),
+        **checked_judges(),
         **runs_of_pipelines(),
         **references(),
         **decisions(),

@@ -143,11 +143,18 @@ OTHERS: dict[str, tuple[Callable[[Any], Any], str]] = {
 ONE_RESPONSE = [{"item": "q1", "response": "a"}]
 ONE_REFERENCE = [{"item": "q1", "reference": "a"}]
 
+
+def as_right(_case: Any, _asking: Any) -> bool:
+    return True
+
+
 PLAIN: dict[str, Callable[[Any], Any]] = {
     "adjudicate": lambda x: demur.adjudicate(x, ONE_REFERENCE, []),
     "adjudicate by": lambda x: demur.adjudicate(ONE_RESPONSE, ONE_REFERENCE, x),
     "agreement": demur.agreement,
     "as_stateful": demur.as_stateful,
+    "check_judge": lambda x: demur.check_judge(as_right, x, ONE_REFERENCE),
+    "check_judge by": lambda x: demur.check_judge(as_right, ONE_RESPONSE, x),
     "check_percentages": demur.check_percentages,
     "concept_errors": demur.concept_errors,
     "coreference_scores": demur.coreference_scores,
@@ -198,6 +205,7 @@ PLAIN: dict[str, Callable[[Any], Any]] = {
     "read_pipeline": demur.read_pipeline,
     "read_references": demur.read_references,
     "read_responses": demur.read_responses,
+    "read_rubric": demur.read_rubric,
     "read_signs": demur.read_signs,
     "read_sketches": demur.read_sketches,
     "read_stipulations": demur.read_stipulations,
@@ -734,7 +742,8 @@ OTHER_WORDS = {
     *("ref", "refs", "truth", "expected", "said", "y_true", "labels_true"),
 }
 BY_PLACE = {
-    *("judge", "adjudicate"),  # records of the other side have not the fields needed
+    # Records of the other side have not the fields needed.
+    *("judge", "adjudicate", "check_judge"),
     *(
         "compare",
         "distance",
@@ -782,13 +791,17 @@ def test_responses_stand_before_references_and_are_named(name):
 def test_the_verbs_with_both_sides_are_found():
     both = {name for name in CALLS if sides(name)}
     assert both >= {"judge", "compare_relations", "answers.Comparator.compare"}
-    assert len({name for name in both if "." not in name}) == 15
+    assert len({name for name in both if "." not in name}) == 16
 
 
 @pytest.mark.parametrize(
     "verb",
-    [demur.judge, lambda *sides: demur.adjudicate(*sides, [])],
-    ids=["judge", "adjudicate"],
+    [
+        demur.judge,
+        lambda *sides: demur.adjudicate(*sides, []),
+        lambda *sides: demur.check_judge(as_right, *sides),
+    ],
+    ids=["judge", "adjudicate", "check_judge"],
 )
 def test_records_of_the_other_side_are_refused(verb):
     with pytest.raises(demur.InputError):

@@ -304,6 +304,7 @@ IN_THEIR_ROOMS = {
     *("at_cutoffs", "certificate_plan", "choose", "declining_by", "list_items", "lock"),
     *("recheck", "sample"),
     *("compare", "compare_all", "comparison_plan", "price_list", "score"),
+    "check_judge",  # tests/judge_models
     *("agreement", "concept_errors", "coreference_scores", "decisive_steps"),
     *("dialogue_costs", "difficulty"),
     *("discourse_measures", "label_scores", "paradise", "slot_scores"),

@@ -215,6 +215,18 @@ from demur.judging.judging import judge as judge
 from demur import answers as answers
 from demur.sql.databases import Databases as Databases
 
+# -- Models that judge
+from demur.judge_models.asking import JudgeModel as JudgeModel
+from demur.judge_models.cases import JudgeCase as JudgeCase
+from demur.judge_models.cases import JudgeVerdict as JudgeVerdict
+from demur.judge_models.cases import Asking as Asking
+from demur.judge_models.cases import CaseJudge as CaseJudge
+from demur.judge_models.rubrics import read_rubric as read_rubric
+from demur.judge_models.rubrics import Rubric as Rubric
+from demur.judge_models.checking import check_judge as check_judge
+from demur.judge_models.check_results import JudgeChecks as JudgeChecks
+from demur.judge_models.check_results import JudgeEffect as JudgeEffect
+
 # -- Tables as answers
 from demur.answers.tables.relations import compare_relations as compare_relations
 from demur.answers.tables.relation_values import Relation as Relation

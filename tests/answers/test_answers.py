@@ -511,7 +511,11 @@ def test_comparator_takes_names_comparators_and_functions():
 
 
 def test_versions_name_the_rule():
-    versions = {name: make().version for name, make in answers.COMPARATORS.items()}
+    needed = {"model": ("judge@http://localhost/v1",)}
+    versions = {
+        name: make(*needed.get(name, ())).version
+        for name, make in answers.COMPARATORS.items()
+    }
     assert versions == {
         **{name: f"{name}/1" for name in answers.COMPARATORS},
         **{

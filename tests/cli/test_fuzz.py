@@ -149,10 +149,12 @@ COMMANDS: dict[str, list[str]] = {
         "judge DAMAGED REFERENCES --by number --repeated first -o OUT.csv",
         "judge DAMAGED REFERENCES --no-answer refusals --explain q1",
         "run DAMAGED REFERENCES -o OUT.jsonl --replace",
+        "check-judge DAMAGED REFERENCES --by 'model(m@http://localhost:1)' --dry-run",
     ],
     "references": [
         "judge RESPONSES DAMAGED --json --unmatched leave_out --missing leave_out",
         "judge RESPONSES DAMAGED --by sql",
+        "check-judge RESPONSES DAMAGED --by 'model(m@http://localhost:1)' --dry-run",
         "run RESPONSES DAMAGED -o OUT.jsonl --replace --json",
         "run RESPONSES DAMAGED -o OUT.jsonl --replace --context alone",
         "judge RESPONSES DAMAGED --context excluded --missing leave_out --json",

@@ -21,6 +21,7 @@ SAMPLES += [
     "x.html",
     "inspect",
     "final",
+    "verbalised",
 ]
 """Values: one of them suits each option."""
 

@@ -24,6 +24,7 @@ from builders import (
 )
 from demur.systems.adapters.endpoints import HttpSystem
 from demur.systems.journals import sealed
+from demur.systems.protocol import RepeatedInput
 from local_server import server
 from rude_server import rude_server
 
@@ -706,3 +707,12 @@ def test_a_run_whose_last_inputs_fail_is_a_whole_run(tmp_path):
     ] * 5
     with pytest.raises(demur.RunError, match="5 inputs failed one after another"):
         demur.run(demur.as_system(answer), [*inputs, ("6", "6")], give_up=5)
+
+
+def test_an_input_that_is_another_sample_stays_one():
+    class Recording:
+        def respond(self, inputs):
+            return [asked.answered("", asked.repeat) for asked in inputs]
+
+    asked = [demur.Input("a", "?"), RepeatedInput("b", "?", 2)]
+    assert [answer.response for answer in demur.run(Recording(), asked)] == [0, 2]

@@ -19,6 +19,7 @@ from demur.answers.alternatives import Alternatives as Alternatives
 from demur.answers.alternatives import read_all as read_all
 from demur.answers.alternatives import verdict as verdict
 from demur.answers.callables import Custom as Custom
+from demur.answers.callables import custom
 from demur.answers.choices import Letters as Letters
 from demur.answers.choices import letters as letters
 from demur.answers.comparators import Comparator as Comparator
@@ -35,6 +36,10 @@ from demur.answers.json_values import json as json
 from demur.answers.json_values import multiset as multiset
 from demur.answers.mathematics import Mathematics as Mathematics
 from demur.answers.mathematics import math as math
+from demur.answers.model_judges import ModelJudge as ModelJudge
+from demur.answers.model_judges import is_model as is_model
+from demur.answers.model_judges import model as model
+from demur.answers.model_judges import parse_model
 from demur.answers.numbers import Number as Number
 from demur.answers.numbers import number as number
 from demur.answers.slots import Slots as Slots
@@ -77,6 +82,7 @@ COMPARATORS: Final[dict[str, Callable[..., Comparator]]] = {
     "multiset": multiset,
     "f1": f1,
     "math": math,
+    "model": model,
 }
 """The comparators that have a name."""
 
@@ -116,6 +122,8 @@ def parse_comparator(name: str) -> Comparator:
     demur.errors.InputError: text: the option must be one of normalise; got 'normalize'.
     Did you mean 'normalise'?
     """
+    if is_model(name):
+        return parse_model(name)
     makers = COMPARATORS.__getitem__
     try:
         return parse_call(name, COMPARATORS, makers, where="by", what="the comparator")
@@ -150,6 +158,6 @@ def comparator(by: Any) -> Comparator:
         if isinstance(by, Comparator):
             return by
         if callable(by):
-            return Custom(by)
+            return custom(by)
     need = f"be a name ({', '.join(COMPARATORS)}), a comparator or a function"
     raise InputError("judge", "by", need, shown(by))

@@ -6,7 +6,8 @@ from typing import Any, Final
 
 from demur.answers.comparators import DIFFERENT, EQUAL, Comparator, Match, Ranker
 from demur.errors import InputError, shown
-from demur.outcomes.fields import RIGHT, UNGRADED, WRONG
+from demur.outcomes.fields import RIGHT, UNANSWERED, UNGRADED, WRONG
+from demur.outcomes.reasons import NO_ANSWER
 from demur.outcomes.records import Verdict
 
 Alternatives = tuple[tuple[Any, float], ...]
@@ -37,7 +38,8 @@ def verdict(
 
     The credit is the comparator's times the alternative's weight; among equal credits
     the first alternative wins. A guess that no alternative gives credit is wrong, or
-    ungraded if one of them could not be compared.
+    ungraded if one of them could not be compared, or unanswered if the comparator takes
+    it as none (code ``no_answer``).
 
     Parameters
     ----------
@@ -108,7 +110,8 @@ def _judged(matches: list[Match], weights: list[float]) -> Verdict:
     for position, match in enumerate(matches):
         if match.credit is None:
             words = [*_position(position, len(matches)), match.reason]
-            return Verdict(UNGRADED, 0.0, ": ".join(words), match.code)
+            outcome = UNANSWERED if match.code == NO_ANSWER else UNGRADED
+            return Verdict(outcome, 0.0, ": ".join(words), match.code)
     return _wrong(matches, None)
 
 

@@ -34,6 +34,7 @@ COMMANDS: Final[dict[str, str]] = {
     "difficulty": "how hard the task is, and whether a method scales with it",
     "metrics": "the classic measures: words, labels, concepts, spans, slots, dialogues",
     "pipeline": "which module is to blame, and what a perfect one would buy",
+    "check-judge": "what a judge's verdicts hang on beside the answer",
     "agree": "how far annotators and judges agree, and on what they do not",
     "report": "curves, cutoffs, items and comparisons on one offline page",
     "keep": "a run goes into the store, or is judged anew from it",
@@ -237,7 +238,7 @@ def build_parser(argv: Sequence[str] | None = None) -> Parser:
 
 
 def _module_of(name: str) -> ModuleType:
-    return import_module(f"demur.cli.{name}_command")
+    return import_module(f"demur.cli.{name.replace('-', '_')}_command")
 
 
 def main(argv: Sequence[str] | None = None) -> int:

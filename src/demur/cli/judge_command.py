@@ -13,7 +13,17 @@ from demur import answers, formats
 from demur.answers.extracting import READERS
 from demur.answers.refusals import NoAnswers
 from demur.answers.tables.modes import EMPTY, MAXIMA
-from demur.cli import Parser, as_json, reader_may_go, say, shared, show, typed
+from demur.cli import (
+    Parser,
+    as_json,
+    database_options,
+    judge_model_options,
+    reader_may_go,
+    say,
+    shared,
+    show,
+    typed,
+)
 from demur.cli.shared import WrongUsage
 from demur.cli.streams import progress
 from demur.curves.curve_kinds import CERTIFIED, CURVE_KINDS
@@ -53,7 +63,8 @@ def add_arguments(command: Parser) -> None:
     command.option(f"REFERENCES: file of references; fields: {', '.join(fields)}")
     command.option(
         f"--by COMPARATOR: {', '.join(answers.COMPARATORS)}, each with its options, "
-        "such as text(normalise=squad) or number(relative=0.01)",
+        "such as text(normalise=squad) or number(relative=0.01); "
+        "'model(MODEL@URL, rubric=RUBRIC)' asks a chat endpoint",
         type=typed.comparator,
         usual="text",
     )
@@ -149,8 +160,9 @@ def _tables_options(command: Parser) -> None:
 
 
 def _databases_options(command: Parser) -> None:
+    """Those of queries, and behind them those of a model that judges."""
     group = command.add_argument_group("answers that are SQL (--by sql)")
-    shared.add_databases(group, "REFERENCES")
+    database_options.add_databases(group, "REFERENCES", or_model=True)
     group.option(
         "--max-rows N: rows that are kept of a result; an answer with more is wrong if "
         "the reference has fewer (default: 1000000)",
@@ -170,6 +182,7 @@ def _databases_options(command: Parser) -> None:
         "--workers N: databases asked at a time (default: one for each core)",
         type=typed.count,
     )
+    judge_model_options.add_arguments(command)
 
 
 def run(arguments: Namespace) -> int:
@@ -180,9 +193,8 @@ def run(arguments: Namespace) -> int:
     _check_together(arguments)
     by, item = with_databases(arguments), arguments.explain
     options = (*POLICIES, "no_answer", "context", "hide_references")
-    how = {"by": by, **shared.named(arguments, *options)}
     extraction = arguments.extract or answers.Extraction()
-    how["extract"] = extraction
+    how = {"by": by, "extract": extraction, **shared.named(arguments, *options)}
     responses: list[Response] = []
     references: list[Reference] = []
     path, adjudicated = arguments.adjudications, None
@@ -210,9 +222,10 @@ def run(arguments: Namespace) -> int:
             outcomes = adjudicated.outcomes
     outcomes = shared.with_selection(outcomes, arguments)
     report = _written(outcomes, arguments.output)
+    asked = judge_model_options.say_what_was_asked(by, outcomes, arguments)
     if item is None:
         judged = Judged(outcomes, adjudicated=adjudicated)
-        return shared.finish(judged, arguments, report)
+        return shared.finish(judged, arguments, report) or asked
     now = changed_references(references, adjudications) if adjudications else references
     judged_by = [reference for reference in now if str(reference.item) == item]
     told_none = NoAnswers(arguments.no_answer)
@@ -317,6 +330,9 @@ def with_databases(arguments: Namespace) -> Any:
     limits = shared.named(arguments, *_LIMITS)
     given = {name: value for name, value in limits.items() if value is not None}
     by, root = _of_tables(arguments), arguments.db_root
+    if isinstance(by, answers.ModelJudge):
+        return judge_model_options.judge_of(by, arguments)
+    judge_model_options.refuse_options(by, arguments)
     if not isinstance(by, answers.Sql):
         options = [*(["db_root"] if root else []), *given]
         if options:
@@ -324,6 +340,8 @@ def with_databases(arguments: Namespace) -> Any:
             raise WrongUsage("judge", name, "be given with --by sql", f"--by {by}")
         return by
 
+    if arguments.cache:
+        database_options.check_folder("judge", arguments.cache)
     databases = Databases(
         root=root or os.environ.get("DEMUR_DB_ROOT") or None,
         progress=progress("queries"),

@@ -5,7 +5,7 @@ from argparse import Namespace
 from typing import Any, Final
 
 from demur import answers, formats
-from demur.cli import FINE, Parser, as_json, shared, show, typed
+from demur.cli import FINE, Parser, as_json, database_options, shared, show, typed
 from demur.cli.shared import WrongUsage
 from demur.cli.store_options import add_now, add_store, opened, present
 from demur.files import small_file
@@ -95,7 +95,7 @@ def _records_options(command: Parser) -> None:
         several=True,
         type=typed.no_answer,
     )
-    shared.add_databases(group, "--references")
+    database_options.add_databases(group, "--references")
 
 
 def run(arguments: Namespace) -> int:

@@ -4,7 +4,7 @@ import os
 from argparse import Namespace
 
 from demur import formats
-from demur.cli import Parser, shared
+from demur.cli import Parser, database_options, shared
 from demur.cli.shared import WrongUsage
 from demur.cli.streams import progress
 from demur.references.class_signs import read_signs
@@ -19,7 +19,7 @@ def add_arguments(command: Parser) -> None:
         "its results, agreed meanings, context, signs against class A."
     )
     command.option("REFERENCES: files of references", nargs="+")
-    shared.add_databases(command, "their file")
+    database_options.add_databases(command, "their file")
     command.option(
         "--meanings FILE: what was agreed on the meaning of words: records with id and "
         "meaning; may be repeated",

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from demur import formats
-from demur.cli import BROKEN_GATE, Parser, say, shared, typed
+from demur.cli import BROKEN_GATE, Parser, database_options, say, shared, typed
 from demur.cli.streams import progress
 from demur.sql.databases import Databases
 from demur.sql.neighbours.making import neighbours
@@ -41,7 +41,7 @@ def add_arguments(command: Parser) -> None:
     )
     command.option("--rows N: rows of a table, at most", type=typed.count, usual=200)
     shared.add_seed(command, "of the draws")
-    shared.add_databases(command, "their file")
+    database_options.add_databases(command, "their file")
     shared.add_max_size(command)
     shared.add_result_options(command, "'living > 20'")
 

@@ -1,6 +1,5 @@
 """``demur run``: ask a system all inputs, several at a time, each only once."""
 
-import json
 import os
 import sys
 from argparse import Namespace
@@ -14,9 +13,9 @@ from demur import formats
 from demur.cli import (
     BAD_INPUT,
     FINE,
-    Options,
     Parser,
     as_json,
+    chat_options,
     say,
     shared,
     show,
@@ -25,7 +24,6 @@ from demur.cli import (
 from demur.cli.shared import WrongUsage
 from demur.cli.streams import progress
 from demur.errors import InputError, shown
-from demur.files import small_file
 from demur.outcomes.contexts import CONTEXT_RULES, TURN_FIELDS, rules_listed
 from demur.outcomes.fields import also_called
 from demur.outcomes.records import Response, item_text
@@ -84,20 +82,11 @@ def add_arguments(command: Parser) -> None:
 
 
 def _add_requests(command: Parser) -> None:
-    command.option(
-        "--concurrency N: how many requests are open at a time",
-        type=typed.count,
-        usual=1,
-    )
+    chat_options.add_concurrency(command)
     command.option(
         "--batch N: how many inputs a request has", type=typed.count, usual=1
     )
-    command.option(
-        "--give-up N: end the run if so many inputs fail one after another; 0 never "
-        "ends it",
-        type=typed.whole_number,
-        usual=GIVE_UP,
-    )
+    chat_options.add_give_up(command, GIVE_UP, "inputs")
     command.option(
         "--timeout SECONDS: for each request to an address (default: 60, of a chat "
         "120), or each line of a program (default: 60)",
@@ -107,16 +96,8 @@ def _add_requests(command: Parser) -> None:
         "--cache FILE: keeps the answers of an address or a chat, for this run and "
         "later ones"
     )
-    command.option(
-        "--header HEADER: NAME: VALUE, sent with each request to an address or a chat; "
-        "a value env:NAME is read from the environment; may be repeated",
-        several=True,
-        type=typed.header,
-    )
-    command.option(
-        "--rate N: how many requests an address or a chat is sent a minute, at most",
-        type=typed.positive,
-    )
+    chat_options.add_header(command, "an address or a chat")
+    chat_options.add_rate(command, "an address or a chat")
     command.option(
         "--shape: what an address is sent and sends back (default: demur)",
         choices=list(SHAPES),
@@ -134,13 +115,7 @@ def _add_chat(command: Parser) -> None:
         f"--confidence: how sure the model is (default: verbalised): {listed}",
         choices=list(methods),
     )
-    chat.option(
-        "--samples N: for agreement and semantic-entropy (default: 5)", type=typed.count
-    )
-    chat.option(
-        "--agree-by COMPARATOR: says whether two samples agree, as in judge --by "
-        "(default: text, capitals and punctuation aside)"
-    )
+    chat_options.add_samples(chat)
     chat.option("--think: the model is asked to reason before the line of its answer")
     chat.option("--always-guess: do not offer to say that it does not know")
     chat.option(
@@ -150,37 +125,13 @@ def _add_chat(command: Parser) -> None:
         "--template FILE: a text with {question}, {choices}, {context} or other "
         "fields, which inputs that are objects fill"
     )
-    chat.option("--system-role FILE: what the model is told in the role of the system")
+    chat_options.add_system_role(chat)
     chat.option(
         "--examples FILE: records with input and response, shown as turns before each "
         "question"
     )
-    chat.option("--parameters JSON: of each request, such as '{\"temperature\": 0}'")
-    _add_costs(chat)
-    chat.option(
-        "--key-env NAME: the environment variable that holds the key (default: "
-        "OPENAI_API_KEY for api.openai.com, ANTHROPIC_API_KEY for api.anthropic.com, "
-        "none for others)"
-    )
-
-
-def _add_costs(chat: Options) -> None:
-    chat.option("--prices IN OUT: of a million tokens, for the column cost", type=float)
-    chat.option(
-        "--cached-price PRICE: of a million tokens of input that the service had kept "
-        "(default: IN of --prices)",
-        type=float,
-    )
-    chat.option(
-        "--budget AMOUNT: end the run before it costs more, by --prices and the "
-        "dearest answer so far",
-        type=typed.positive,
-    )
-    chat.option(
-        "--token-rate N: how many tokens a minute, at most, as far as that can be "
-        "known",
-        type=typed.positive,
-    )
+    chat_options.add_parameters(chat)
+    chat_options.add_key(chat)
 
 
 def run(arguments: Namespace) -> int:
@@ -408,83 +359,20 @@ def _options(arguments: Namespace) -> dict[str, Any]:
     chosen: dict[str, Any] = {}
     for names, right, what in allowed:
         options = shared.named(arguments, *names)
-        given = {name: value for name, value in options.items() if _is_given(value)}
+        given = {
+            name: value
+            for name, value in options.items()
+            if chat_options.is_given(value)
+        }
         if given and not right:
             option = shared.option_name(next(iter(given)))
             raise WrongUsage("run", option, f"come with {what}", shown(text))
         chosen |= given
+    if chat:
+        return chat_options.chat_options("run", chosen)
     if "header" in chosen:
-        chosen["headers"] = _headers(chosen.pop("header"))
-    return _chat_options(chosen) if chat else chosen
-
-
-def _is_given(value: Any) -> bool:
-    return value is not None and value is not False and value != []
-
-
-def _headers(pairs: Sequence[tuple[str, str]]) -> dict[str, str]:
-    """Headers by name, each once."""
-    names = Counter(name.casefold() for name, _ in pairs)
-    for name, number in names.items():
-        if number > 1:
-            raise WrongUsage("run", f"--header {name}", "stand once", f"{number} times")
-    return dict(pairs)
-
-
-def _chat_options(given: dict[str, Any]) -> dict[str, Any]:
-    options = dict(given)
-    if "confidence" in options:
-        options["confidence"] = options["confidence"].replace("-", "_")
-    methods = confidences(ChatConfidence).values()
-    for name in dict.fromkeys(name for method in methods for name in method.options):
-        takers = [method.name for method in methods if name in method.options]
-        if name in options and options.get("confidence") not in takers:
-            listed = " or ".join(taker.replace("_", "-") for taker in takers)
-            option, got = shared.option_name(name), "another --confidence"
-            raise WrongUsage("run", option, f"come with {listed}", got)
-    cached = options.pop("cached_price", None)
-    if cached is not None:
-        if "prices" not in options:
-            raise WrongUsage("run", "--cached-price", "come with --prices", "none")
-        options["prices"] = [*options["prices"], cached]
-    if "budget" in options and "prices" not in options:
-        raise WrongUsage("run", "--budget", "come with --prices", "none")
-    if options.pop("always_guess", False):
-        options["may_decline"] = False
-    return options | _of_files(options)
-
-
-def _of_files(options: dict[str, Any]) -> dict[str, Any]:
-    """What stands in the files, or the JSON, that options name."""
-    texts = ("instructions", "template", "system_role")
-    read: dict[str, Any] = {
-        name: _file_text(options[name]) for name in texts if name in options
-    }
-    if "examples" in options:
-        records = formats.iter_records(options["examples"])
-        read["examples"] = [record for _, record in records]
-    if "parameters" in options:
-        read["parameters"] = _json_object(options["parameters"])
-    return read
-
-
-def _file_text(path: str) -> str:
-    try:
-        return small_file(path).decode("utf-8-sig")
-    except UnicodeDecodeError:
-        need, hint = "be text in UTF-8", "Save it as UTF-8."
-        raise InputError(path, "the file", need, "other bytes", hint) from None
-
-
-def _json_object(text: str) -> dict[str, Any]:
-    try:
-        parameters = json.loads(text)
-    except ValueError:
-        parameters = None
-    if not isinstance(parameters, dict):
-        need = "be a JSON object"
-        raise WrongUsage("run", "--parameters", need, shown(text))
-    return parameters
+        chosen["headers"] = chat_options.headers_of("run", chosen.pop("header"))
+    return chosen
 
 
 _NO_MODULE: Final = (

@@ -65,23 +65,6 @@ def check_hiding(arguments: Namespace) -> None:
             raise WrongUsage(arguments.command, "--by", need, got)
 
 
-def add_databases(command: Options, whose: str) -> None:
-    """``--db-root``, ``--timeout``, ``--cache``: where SQL runs, and for how long."""
-    command.option(
-        f"--db-root DIR: the folder that db of the references starts from (default: "
-        f"that of {whose}), or one database for all: a file, or "
-        "postgresql://USER@HOST/NAME; also read from the environment variable "
-        "DEMUR_DB_ROOT"
-    )
-    command.option(
-        "--timeout SECONDS: for each query (default: 30)", type=typed.seconds
-    )
-    command.option(
-        "--cache DIR: keep results here; an interrupted run resumes",
-        type=typed.folder,
-    )
-
-
 def add_seed(command: Options, what: str) -> None:
     """``--seed``, and what it is the seed of."""
     command.option(f"--seed SEED: {what}", type=typed.whole_number, usual=0)

@@ -85,6 +85,16 @@ def comparator(text: str) -> Any:
     return _checked(text, "demur.answers", "comparator")
 
 
+def chat_confidence(text: str) -> str:
+    """The name of a way in which a chat says how sure it is."""
+    from demur.systems.adapters.confidences import ChatConfidence, confidences
+
+    names = [name.replace("_", "-") for name in confidences(ChatConfidence)]
+    if text not in names:
+        raise _refused(f"be one of {', '.join(names)}", text)
+    return text
+
+
 def linear_score(text: str) -> str:
     """A named score by which a cutoff can be chosen, with its parameter."""
     _checked(text, "demur.decisions.linear_scores", "linear_score")

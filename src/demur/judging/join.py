@@ -225,6 +225,7 @@ class References:
         return Reference(
             item=self.items[number],
             alternatives=self.alternatives[number],
+            input=self.inputs[number],
             extra=self.extras[number],
             place=self.places[number],
         )
@@ -263,6 +264,8 @@ class References:
 
 
 def _has_any(record: Any, names: Sequence[str]) -> bool:
+    if isinstance(record, Reference) and "input" in names and record.input is not None:
+        return True
     extra = record.extra if isinstance(record, Reference) else record
     return isinstance(extra, Mapping) and any(
         extra.get(name) is not None for name in names

@@ -14,6 +14,7 @@ from demur.answers.floors import COLUMN
 from demur.answers.refusals import NoAnswers
 from demur.answers.tables.modes import RULES_1989
 from demur.errors import InputError, RunError, shown
+from demur.judge_models.cases import VERDICT_CONFIDENCE
 from demur.judging import unanswered
 from demur.judging.declines import Declines
 from demur.judging.guessing import Guesses
@@ -56,7 +57,7 @@ _REFUSED: Final = {
 }
 """What is refused unless a policy says what becomes of it, and how that is said."""
 
-_RESERVED: Final = frozenset((*fields.columns(), COLUMN))
+_RESERVED: Final = frozenset((*fields.columns(), COLUMN, VERDICT_CONFIDENCE))
 _EQUAL: Final = frozenset({"equal", "both_empty"})
 _KNOWN: Final = (*names_of("response"), *names_of("reference"))
 
@@ -217,10 +218,7 @@ class Judgement:
     def _no_answer(self, response: Response, number: int, place: str) -> Verdict:
         """What says that there is none is unanswered, unless just that is right."""
         if self.references.answerable[number]:
-            try:
-                verdict = self._compared(response.response, number, place)
-            except RunError:  # a function need not take what is no answer
-                verdict = unanswered.SAID_NONE
+            verdict = self._compared(response.response, number, place)
             # A function may look for the reference in the response.
             equal = verdict.code in _EQUAL and not isinstance(self.comparator, Custom)
             if verdict.code in _EQUAL or (verdict.code is None and verdict.credit == 1):
@@ -235,8 +233,10 @@ class Judgement:
             return answers.verdict(self.comparator, guess, alternatives)
         except RecursionError:  # a text that is read as a nested value
             return _TOO_DEEP
-        except (RunError, InputError) as problem:
-            raise self._located(problem, number, place) from problem.__cause__
+        except RunError as problem:  # of the user's function: it costs this item alone
+            return self.unusable.raised(self._located(problem, number, place), problem)
+        except InputError as problem:
+            raise self._located(problem, number, place) from None
 
     def _alternatives(self, number: int) -> answers.Alternatives:
         try:
@@ -257,6 +257,7 @@ class Judgement:
     def check(self) -> None:
         """Refuse what the policies do not allow; add the rows of missing responses."""
         self._read_the_rest()
+        self.unusable.refuse_if_all_raised()
         guesses = Guesses(
             *(self.comparator, self.references, self.rows.reference),
             unusable=self.unusable.items,

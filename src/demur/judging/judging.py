@@ -10,9 +10,12 @@ import numpy as np
 from demur import answers
 from demur.answers.refusals import NoAnswers
 from demur.checks import choice, of_kind, series
+from demur.judge_models.cases import CaseJudge
 from demur.judging.asked import AskedQuestions
+from demur.judging.by_models import by_model, refuse_unjoined, with_confidences
 from demur.judging.join import References
 from demur.judging.judgement import Judgement
+from demur.judging.readings import shallow
 from demur.outcomes.context_rules import RULE_COLUMN
 from demur.outcomes.frames import records_of
 from demur.outcomes.records import Reference, Response, as_reference, as_response
@@ -34,7 +37,7 @@ def judge(  # noqa: PLR0913  (policies are independent of each other)
     responses: Iterable[Response | Mapping[str, Any]],
     references: Iterable[Reference | Mapping[str, Any]],
     *,
-    by: str | answers.Comparator | Callable[[Any, Any], Any] = "text",
+    by: str | answers.Comparator | CaseJudge | Callable[..., Any] = "text",
     databases: Databases | str | Path | None = None,
     missing: Literal["error", "unanswered", "leave_out"] = "error",
     unmatched: Literal["error", "leave_out"] = "error",
@@ -61,10 +64,13 @@ def judge(  # noqa: PLR0913  (policies are independent of each other)
         What would be right; one for each item.
     by : str, comparator or callable
         "label", "text", "text(normalise=squad)", "number(relative=0.01)", "cas",
-        "relation(mode=bag)", "sql", ...; what the functions of `demur.answers` make; or
+        "relation(mode=bag)", "sql", "model(MODEL@URL)", ...; what the functions of
+        `demur.answers` make; a `JudgeModel`, or another judge with ``verdicts``; or
         a function of the values of a response and of one acceptable answer that returns
         True or False, a credit from 0 to 1, or None if it cannot judge. The best
-        alternative counts.
+        alternative counts. A function with an argument ``question``, or with three
+        arguments without a default, gets the question too. It may be ``async``; 16
+        calls are open at a time then. What it raises leaves that one answer ungraded.
     databases : Databases, or its root as str or Path, optional
         For "sql": where queries run, and what each may take. All queries run before
         the first verdict.
@@ -111,7 +117,8 @@ def judge(  # noqa: PLR0913  (policies are independent of each other)
         If there are no responses or references, or none in common; if items do not
         join as the policies demand; if a record or an argument is not what it must be.
     RunError
-        If a function given as ``by`` raises something.
+        If a function given as ``by`` raises something on all answers, or a model that
+        judges fails too often in a row, or its budget is spent.
 
     Examples
     --------
@@ -154,32 +161,41 @@ def judge(  # noqa: PLR0913  (policies are independent of each other)
     if asked is not None:
         responses, references = asked.of(responses), asked.references
     extraction = answers.extraction(extract)
-    comparator = on_databases(answers.comparator(by), databases)
+    told_none = NoAnswers(no_answer)
+    judge_model = by_model(by, told_none)
+    comparator = on_databases(judge_model or answers.comparator(by), databases)
     preparer = comparator if isinstance(comparator, answers.Preparer) else None
     if preparer is not None:
         responses, references = _listed(responses, references)
     known = References(references, getattr(comparator, "instead", ()))
+    if judge_model is not None:  # before it costs anything
+        refuse_unjoined(responses, references, policies, told_none, extraction)  # type: ignore[arg-type]
     if preparer is not None:
         preparer.prepare(_read(responses, extraction), references)  # type: ignore[arg-type]
-    judgement = Judgement(comparator, known, policies, NoAnswers(no_answer), extraction)
+    judgement = Judgement(comparator, known, policies, told_none, extraction)
     judgement.readings.is_of_log = lambda: "log" in getattr(read[0], "recipe", {})
     del references, known  # a list of them may go now
-    for number, record in enumerate(responses, 1):
-        place = getattr(record, "place", "") or f"responses: record {number}"
-        judgement.add(as_response(record, place), place)
-    judgement.check()
-    outcomes = judgement.outcomes()
-    repeats = repeat_notes(outcomes)
+    outcomes = _judged(judgement, responses)
     recipe, notes = _how_read(*read)
+    notes = [*repeat_notes(outcomes), *notes]
     if preparer is not None:
         recipe = {**recipe, **preparer.recipe}
         notes += [] if hide_references else preparer.notes
     if hide_references:
         outcomes = judgement.hidden(outcomes)
+    outcomes = with_confidences(outcomes, judge_model, extraction)
     outcomes = _marked(outcomes, asked)
     recipe = {**outcomes.recipe, **recipe}
-    notes = [*repeats, *notes]
     return replace(outcomes, recipe=recipe, notes=(*outcomes.notes, *notes))
+
+
+def _judged(judgement: Judgement, responses: Iterable[Any]) -> Outcomes:
+    """The table of all responses, judged one by one."""
+    for number, record in enumerate(responses, 1):
+        place = getattr(record, "place", "") or f"responses: record {number}"
+        judgement.add(as_response(record, place), place)
+    judgement.check()
+    return judgement.outcomes()
 
 
 def _marked(outcomes: Outcomes, asked: AskedQuestions | None) -> Outcomes:
@@ -211,9 +227,9 @@ def _check(records: Any, policies: Mapping[str, str], no_answer: Any) -> None:
 def _read(responses: Any, extraction: answers.Extraction) -> Any:
     """Responses with the answers that are compared, for who must see all of them."""
     if not extraction.steps:
-        return responses
+        return map(shallow, responses)
     return [
-        replace(response, response=extraction(response.response))
+        shallow(replace(response, response=extraction(response.response)))
         for response in responses
     ]
 

@@ -1,19 +1,22 @@
-"""References that cannot be used: how many, why, and where one is."""
+"""References and functions that cannot judge: how many items, why, and where one is."""
 
 from collections.abc import Iterator
 from typing import Final
 
-from demur.errors import shown
-from demur.outcomes.fields import UNGRADED
-from demur.outcomes.reasons import BAD_REFERENCE, DATABASE_UNREADABLE
+from demur.errors import DemurError, shown
+from demur.outcomes.fields import UNANSWERED, UNGRADED
+from demur.outcomes.reasons import BAD_REFERENCE, DATABASE_UNREADABLE, JUDGE_FAILED
 from demur.outcomes.records import Verdict
 from demur.outcomes.refusals import several
 
 _BY_REFERENCE: Final = (BAD_REFERENCE, DATABASE_UNREADABLE)
 
+_UNASKED: Final = ("unanswerable", "error")
+"""Codes of wrong answers about which nobody is asked."""
+
 
 class Unusable:
-    """Counts of items that their references leave ungraded.
+    """Counts of items that their references leave ungraded, or a function that raised.
 
     Examples
     --------
@@ -28,15 +31,50 @@ class Unusable:
     def __init__(self) -> None:
         self.items: dict[str, str] = {}
         self._answers = 0
+        self._compared = self._raised = 0
+        self._first: DemurError | None = None
+        self._first_reason = ""
+
+    def raised(self, located: DemurError, problem: DemurError) -> Verdict:
+        """The verdict of an answer on which the user's function raised something.
+
+        Parameters
+        ----------
+        located, problem : DemurError
+            With and without where the answer was read.
+        """
+        if self._first is None:
+            located.__cause__ = problem.__cause__
+            self._first, self._first_reason = located, str(problem)
+        return Verdict(UNGRADED, 0.0, str(problem), JUDGE_FAILED)
+
+    def refuse_if_all_raised(self) -> None:
+        """Refuse a function that raised on all that it was given: it is no judge.
+
+        Raises
+        ------
+        RunError
+            The first of its exceptions, with where the answer was read.
+        """
+        if self._first is not None and self._raised == self._compared:
+            raise self._first
 
     def add(self, item: str, verdict: Verdict) -> None:
         """Look at a verdict on an item."""
+        asked = verdict.outcome != UNANSWERED and verdict.code not in _UNASKED
+        self._compared += asked
+        self._raised += verdict.code == JUDGE_FAILED
         if verdict.outcome == UNGRADED and verdict.code in _BY_REFERENCE:
             self.items.setdefault(item, verdict.reason)
             self._answers += 1
 
     def notes(self) -> Iterator[str]:
         """How many references cannot be used, and the reason of one."""
+        if self._first is not None and self._raised:
+            yield (
+                f"{several(self._raised, 'answer')} ungraded since the function that "
+                f"judges raised an exception, the first: {self._first_reason}"
+            )
         many = len(self.items)
         if many:
             item, reason = min(self.items.items())  # whatever the order of rows

@@ -22,8 +22,13 @@ TRUNCATED: Final = "truncated"
 FORMAT: Final = "format"
 """Why a reply holds no answer; also the kinds of such items."""
 
+NO_ANSWER: Final = "no_answer"
+
 UNLABELLED: Final = "unlabelled"
 """Also what files may call the outcome of such an item."""
+
+CANNOT_TELL: Final = "cannot_tell"
+JUDGE_FAILED: Final = "judge_failed"
 
 DATABASE_UNREADABLE: Final = "database_unreadable"
 SERVER_LOST: Final = "server_lost"
@@ -50,7 +55,7 @@ REASONS: Final[dict[str, str]] = {
     "unsupported": "the result holds a value that cannot be read",
     # before anything is compared
     "no_guess": "the response is empty: null, or `NO_ANSWER`",
-    "no_answer": "the response says that there is none, or says nothing",
+    NO_ANSWER: "the response says that there is none, or says nothing",
     IDK: "the response says that there is no answer, or that it is not known",
     REFUSAL: "the response refuses to answer",
     FILTER: "the service held the response back",
@@ -63,6 +68,8 @@ REASONS: Final[dict[str, str]] = {
     UNLABELLED: "nobody has looked at the answer: it was not drawn, or not yet judged",
     BAD_REFERENCE: "the reference cannot be read or run, or nothing is right by it",
     "cannot_judge": "the comparator cannot say",
+    CANNOT_TELL: "the judge says that it cannot tell, or nothing that can be read",
+    JUDGE_FAILED: "the judge could not be had, or raised an exception",
     "undecided": "the comparison takes more steps than are allowed",
     TRUNCATED: "a reply or a table was cut, and what is not there may be beyond it",
     DATABASE_UNREADABLE: "the database is missing, damaged or out of reach",

@@ -105,6 +105,11 @@ class Input(NamedTuple):
         """The turns before it; None if the run has no rule of context."""
         return None
 
+    @property
+    def repeat(self) -> int:
+        """How often the same was asked before: another number is another sample."""
+        return 0
+
     def answered(self, system: str, response: Any = None, **more: Any) -> Response:
         """A response of a system to it."""
         return Response(item=self.item, system=system, response=response, **more)
@@ -134,6 +139,29 @@ class InputInContext(Input):
     def context(self) -> tuple[TurnBefore, ...]:
         """The turns before it, in order."""
         return self._context
+
+
+class RepeatedInput(Input):
+    """An input that was asked before, and of which another sample is wanted.
+
+    Examples
+    --------
+    >>> RepeatedInput("q1", "Which day?", 2).repeat, Input("q1", "Which day?").repeat
+    (2, 0)
+    """
+
+    _repeat: int
+
+    def __new__(cls, item: str | int, input: Any, repeat: int = 0) -> Self:
+        """Beside item and input, which are all of the tuple."""
+        made = super().__new__(cls, item, input)
+        made._repeat = repeat
+        return made
+
+    @property
+    def repeat(self) -> int:
+        """How often it was asked before."""
+        return self._repeat
 
 
 def plain_input(asked: Input) -> dict[str, Any]:

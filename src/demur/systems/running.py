@@ -33,7 +33,7 @@ from demur.outcomes.context_rules import RULE_COLUMN
 from demur.outcomes.records import Response, item_text
 from demur.systems.conversations import Conversations, Record
 from demur.systems.journals import JOURNAL, Journal, head_of, plain_response
-from demur.systems.protocol import Input, System
+from demur.systems.protocol import Input, RepeatedInput, System
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -284,7 +284,7 @@ def _checked(inputs: Iterable[Input | tuple[Any, Any]]) -> dict[str, Input]:
         if key in asked:
             need, hint = "stand once", "Give repeated questions items of their own."
             raise InputError("run", f"item {shown(key)}", need, "twice", hint)
-        asked[key] = Input(*pair)
+        asked[key] = given if isinstance(given, RepeatedInput) else Input(*pair)
     return asked
 
 

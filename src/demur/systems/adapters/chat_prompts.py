@@ -23,6 +23,9 @@ _WAY: Final = (
     "An input is a text, a list of turns with role and content, or an object whose "
     "fields a template names."
 )
+_OF_TEXTS: Final = ("question", "prompt")
+"""Fields of a template that a plain text fills."""
+
 _LETTERS: Final = string.ascii_uppercase
 
 Part = str | Image
@@ -124,7 +127,8 @@ class Prompt:
         first = 0 if self._examples else len(asked) - 1
         while asked[first].role != "user":  # an example may begin otherwise
             first += 1
-        asked[first] = _begun(f"{self.instructions}\n\n", asked[first])
+        if self.instructions:
+            asked[first] = _begun(f"{self.instructions}\n\n", asked[first])
         return [*self._open, *ahead, *asked]
 
     def own_turns(self, question: Input) -> list[Turn]:
@@ -207,7 +211,8 @@ class Prompt:
             got = f"an object with {', '.join(map(str, value)) or 'none'}"
             hint = "Write one, with {question} for the field question: --template FILE."
             raise InputError(where, "the input", need, got, hint)
-        fields = value if isinstance(value, Mapping) else {"question": value}
+        alone = dict.fromkeys(_OF_TEXTS, value)
+        fields = value if isinstance(value, Mapping) else alone
         filled: dict[str, tuple[Part, ...]] = {}
         for name in self._fields:
             if fields.get(name) is None:

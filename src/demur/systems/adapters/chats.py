@@ -51,6 +51,9 @@ _THINK: Final = (
     "behind it:"
 )
 _NONE: Final = f"\n\n{IF_NONE}\nAnswer: {DONT_KNOW}"
+_WHOLE: Final = "{prompt}"
+"""The template of inputs that are whole prompts."""
+
 _TRY: Final = "Reply with the word yes."
 
 _KEYS: Final = {
@@ -116,6 +119,9 @@ class ChatSystem:
     examples : iterable of mapping
         Turns before the question, each of an ``input`` and its ``response``, with a
         ``confidence`` where replies state one.
+    whole_prompts : bool
+        Whether inputs are whole prompts: nothing is said beside them, neither
+        instructions nor a form of the reply.
     parameters : mapping, optional
         Of the request, such as ``{"temperature": 0, "max_tokens": 200}``.
     prices : (float, float) or (float, float, float), optional
@@ -163,6 +169,7 @@ class ChatSystem:
         template: str | None = None,
         system_role: str | None = None,
         examples: Iterable[Mapping[str, Any]] = (),
+        whole_prompts: bool = False,
         parameters: Mapping[str, Any] | None = None,
         prices: Sequence[float] | None = None,
         key_env: str | None = None,
@@ -182,13 +189,11 @@ class ChatSystem:
         asked = bool(self._method.form)
         self._read = partial(read_reply, asked=asked, calls=True, thinks=think)
         form = (_THINK if think else _REPLY) + self._method.whole_form
-        self._prompt = Prompt(
-            _instructions(instructions, form, may_decline=may_decline),
-            template=template,
-            system_role=system_role,
-            examples=examples,
-            states_confidence=asked,
-        )
+        asks = _instructions(instructions, form, may_decline=may_decline)
+        asks = "" if whole_prompts else asks
+        around: dict[str, Any] = {"system_role": system_role, "examples": examples}
+        around["template"] = _WHOLE if whole_prompts else template
+        self._prompt = Prompt(asks, states_confidence=asked, **around)
         sent = {**self._shape.headers(_key(address, key_env)), **(headers or {})}
         how: dict[str, Any] = {"timeout": timeout, "retries": retries, "cache": cache}
         how["limits"] = _limits(self.prices, rate, token_rate, budget)
@@ -244,12 +249,13 @@ class ChatSystem:
         asked = turns[-1].text
         exchanges: list[tuple[Reply, float]] = []
         try:
-            for sample in range(self._method.samples):
+            first = question.repeat * self._method.samples
+            for sample in range(first, first + self._method.samples):
                 exchanges.append(self._exchanged(turns, sample))
             replies = [reply for reply, _ in exchanges]
             if then := self._method.asked_then(replies):
                 turns = self._prompt.turns_then(question, then)
-                exchanges.append(self._exchanged(turns))
+                exchanges.append(self._exchanged(turns, question.repeat))
                 replies.append(exchanges[-1][0])
             answer = self._method.answered(blank, replies, asked)
         except EndpointFailed as problem:

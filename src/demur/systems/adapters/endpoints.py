@@ -93,8 +93,9 @@ class HttpSystem:
         for group in groups:
             reading = partial(read, inputs=group, system=self.name)
             sent = self._address.sent_here
+            sample = max((asked.repeat for asked in group), default=0)
             try:
-                answers += self._address.ask(send(group), reading)[0]
+                answers += self._address.ask(send(group), reading, sample)[0]
             except EndpointFailed as problem:
                 why = str(problem)
                 answers += [asked.answered(self.name, failed=why) for asked in group]

@@ -51,7 +51,7 @@ class KeptAnswers:
         """What is kept of a request: its answer, and the seconds that it took."""
         row = self._run("select answer from answers where request = ?", request)
         if row is not None:
-            with suppress(ValueError, TypeError):  # damaged: ask again
+            with suppress(ValueError, TypeError, LookupError):  # damaged: ask again
                 kept = json.loads(row[0])
                 return {"answer": kept["answer"], "seconds": float(kept["seconds"])}
         return None

@@ -1,0 +1,178 @@
+"""``demur check-judge``: what a judge's verdicts hang on beside the answer."""
+
+from argparse import Namespace
+from typing import TYPE_CHECKING, Any, Final
+
+from demur import answers, formats
+from demur.checks import choice
+from demur.cli import (
+    FINE,
+    Parser,
+    as_json,
+    judge_model_options,
+    say,
+    shared,
+    show,
+    typed,
+)
+from demur.cli.shared import WrongUsage
+from demur.judge_models.check_results import CHECKS, JudgeChecks
+from demur.version import __version__
+
+if TYPE_CHECKING:
+    from demur.judge_models.asking import JudgeModel
+    from demur.judge_models.checking import CheckPlan
+
+_LISTED: Final = "; ".join(f"{name}, {changed}" for name, changed in CHECKS.items())
+
+
+def add_arguments(command: Parser) -> None:
+    """The arguments of ``demur check-judge``."""
+    command.description = (
+        "Ask a judge again with one thing changed, and see what else changes: each an "
+        "effect with its interval, claimed if it is beyond luck."
+    )
+    command.option("RESPONSES: files of responses to judge", nargs="+")
+    command.option("REFERENCES: file of references, with the questions as input")
+    command.option(
+        "--by JUDGE: 'model(MODEL@URL)' or 'model(MODEL@URL, rubric=RUBRIC)', as in "
+        "demur judge",
+        type=typed.comparator,
+        required=True,
+    )
+    command.option(
+        f"--checks NAMES: with commas, of {_LISTED} (default: all; own with --own)",
+        type=typed.names,
+    )
+    command.option(
+        "--items N: all answers to so many items, drawn at random (default: all)",
+        type=typed.count,
+    )
+    shared.add_seed(command, "of the draw of items, and of the tests")
+    command.option(
+        "--own SYSTEM: a system that is the judge's own model; may be repeated",
+        several=True,
+        dest="own_systems",
+    )
+    command.option("--gold COLUMN: the column of responses with people's verdicts")
+    command.option(
+        "--padding TEXT: what answers are padded by for length, which must add nothing "
+        "(default: an English sentence)"
+    )
+    command.option(
+        "--verdicts FILE: where the verdicts in each way go (.jsonl), for demur agree",
+        type=typed.record_file,
+    )
+    command.option("--dry-run: only say how many verdicts would be asked for")
+    judge_model_options.add_arguments(command)
+    command.option(
+        "--timeout SECONDS: for each request (default: 120)", type=typed.seconds
+    )
+    command.option("--cache FILE: keeps the replies, so that none is paid for twice")
+    shared.add_level(command, "intervals and claims")
+    shared.add_selection(command, "responses")
+    command.option(
+        "--reference-columns NAME=PATH: as --columns, of REFERENCES",
+        type=typed.column_names,
+    )
+    shared.add_result_options(command, "'claimed > 0', 'order right > 0.05'")
+
+
+def run(arguments: Namespace) -> int:
+    """Say what will be asked, ask, print; then the gates."""
+    from demur.judge_models.checking import asked, plan_checks
+
+    read = [*arguments.responses, arguments.references]
+    shared.check_asked(arguments, JudgeChecks.KINDS, read, ["verdicts", "cache"])
+    _check_names(arguments)
+    by = arguments.by
+    if not isinstance(by, answers.ModelJudge):
+        need, hint = "be a model that judges", "Such as model(MODEL@URL)."
+        raise WrongUsage("check-judge", "--by", need, str(by), hint)
+    judge = judge_model_options.judge_model(
+        "check-judge", by, arguments, arguments.cache
+    )
+    plan = plan_checks(*_records(arguments), people=arguments.gold, **_how(arguments))
+    if arguments.dry_run:
+        _show_plan(plan, judge, arguments)
+        return FINE
+    say(_sentence(plan, judge))
+    result = asked(judge, plan, level=arguments.level, seed=arguments.seed)
+    spent = [f"{round(value, 6):,} {name}" for name, value in judge.spent.items()]
+    if spent:
+        say(f"spent: {', '.join(spent)}".replace("_", " "))
+    if arguments.verdicts:
+        formats.write_records(result.verdicts, arguments.verdicts)
+        say(f"wrote {arguments.verdicts}")
+    return shared.finish(result, arguments)
+
+
+def _check_names(arguments: Namespace) -> None:
+    """Refuse checks that there are not, and systems that nothing looks at."""
+    for name in arguments.checks or ():
+        with shared.wrong_usage("check-judge"):
+            choice("check-judge", "--checks", name, CHECKS)
+    if arguments.own_systems and "own" not in (arguments.checks or ["own"]):
+        need, got = "come with the check own", ",".join(arguments.checks)
+        raise WrongUsage("check-judge", "--own", need, got)
+
+
+def _records(arguments: Namespace) -> tuple[Any, Any]:
+    """Responses and references, as they stand in their files."""
+    how = shared.named(arguments, "max_size", "log", "columns")
+    if arguments.references not in arguments.responses:
+        how |= {"log": None, "columns": arguments.reference_columns}
+    responses = formats.iter_responses(
+        *arguments.responses, **shared.how_read(arguments)
+    )
+    return responses, formats.iter_references(arguments.references, **how)
+
+
+def _how(arguments: Namespace) -> dict[str, Any]:
+    how = shared.named(arguments, "checks", "own_systems", "items", "seed")
+    if arguments.padding is not None:
+        how["padding"] = arguments.padding
+    return how
+
+
+def _n_prompts(plan: "CheckPlan", judge: "JudgeModel") -> int:
+    """How many different prompts there are at most, each of them one request.
+
+    A reference of less weight is only shown where the answer is wrong by the others.
+    """
+    from demur.judge_models.check_answers import ASKINGS
+    from demur.judge_models.prompts import prompts_of
+
+    prompts = {
+        (prompt.text, ASKINGS[way].repeat)
+        for way, cases in plan.shown_cases.items()
+        for case in cases
+        if case is not None
+        for prompt in prompts_of(case, judge.rubric, ASKINGS[way])
+    }
+    return len(prompts)
+
+
+def _sentence(plan: "CheckPlan", judge: "JudgeModel") -> str:
+    return (
+        f"{plan.sentence()}; at most {_n_prompts(plan, judge)} requests, and none for "
+        "replies that are kept"
+    )
+
+
+def _show_plan(plan: "CheckPlan", judge: "JudgeModel", arguments: Namespace) -> None:
+    if not arguments.json:
+        show(f"{_sentence(plan, judge)}.")
+        return
+    counts = {
+        way: sum(case is not None for case in cases)
+        for way, cases in plan.shown_cases.items()
+    }
+    document = {
+        "demur": __version__,
+        "sentence": _sentence(plan, judge),
+        "verdicts": plan.requests,
+        "most_requests": _n_prompts(plan, judge),
+        "ways": counts,
+    }
+    show(as_json(document))
