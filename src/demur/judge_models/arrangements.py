@@ -75,7 +75,7 @@ class JudgePanel:
     @property
     def n_answers(self) -> int:
         """Answers that are judged."""
-        return self.verdict.shape[1]
+        return int(self.verdict.shape[1])
 
 
 class Decisions(NamedTuple):

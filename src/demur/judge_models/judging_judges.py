@@ -362,7 +362,9 @@ def _columns(
     if not np.isnan(sure).all():
         listed = sure.ravel().tolist()
         columns["confidence"] = [None if v != v else v for v in listed]
-    columns["reason"] = [r for table in joined.tables for r in _texts(table, "reason")]
+    reasons = [text for table in joined.tables for text in _texts(table, "reason")]
+    if any(reasons):
+        columns["reason"] = reasons
     columns["reason_code"], columns["kind"] = _why(joined, verdict, people)
     of_answers = {name: _shared(joined, name) for name in ("weight", "label_weight")}
     for name, column in of_answers.items():
