@@ -5,6 +5,7 @@ from typing import Final
 
 import numpy as np
 
+from demur.arrays import Floats
 from demur.errors import UndefinedRate
 from demur.judge_models.arranged_judges import ArrangedJudges, JudgeArrangements
 from demur.results.pictures import (
@@ -24,27 +25,29 @@ _ROOM: Final = 1.06
 _MOST_NAMED: Final = 6
 """Of more arrangements only the best is named beside its place."""
 
-_BEST, _OTHERS, _PALE = 0, 1, "pale"
+_BEST, _OTHERS, _DOMINATED = 0, 1, "note"
 
 
 def arrangements_picture(arrangements: JudgeArrangements) -> Picture:
     """Error against price, or against what is left to people; with intervals.
 
-    Arrangements that another dominates are pale, the others joined by a line.
+    Arrangements that another dominates are hollow, the others joined by a line.
     """
     shown = [one for one in arrangements.arrangements if one.error is not None]
     if not shown:
         raise UndefinedRate("no arrangement has an error to draw.", where="plot")
     best = [one for one in shown if one.arrangement == arrangements.best]
     others = [one for one in shown if one.dominated_by is None and one not in best]
-    pale = [one for one in shown if one.dominated_by is not None and one not in best]
+    dominated = [
+        one for one in shown if one.dominated_by is not None and one not in best
+    ]
     front = sorted([*best, *others], key=lambda one: (one.cost, one.error_seen))
     price = "price of a verdict" if arrangements.prices else "left to people"
     limit = arrangements.most_error
     high = max(one.error.high for one in shown if one.error is not None)
     high = max(high, limit or 0.0) or 1.0
     dots = [_dots([one], _BEST if one in best else _OTHERS) for one in front]
-    marks: list[Mark] = [_dots(pale, _PALE)]
+    marks: list[Mark] = [_dots(dominated, _DOMINATED)]
     marks += [_interval(one, "note") for one in front]
     marks.append(Line(*_places(front), "ink", "thin", "post"))
     marks += dots
@@ -54,7 +57,7 @@ def arrangements_picture(arrangements: JudgeArrangements) -> Picture:
         tuple(marks),
         Axis(price, 0.0, _ROOM * (max(one.cost for one in shown) or 1.0)),
         Axis("error: wrong verdicts / all answers", 0.0, _ROOM * high),
-        signs=_entries(best, others, pale),
+        signs=_entries(best, others, dominated),
         beside=tuple(
             (one.arrangement, mark)
             for one, mark in zip(front, dots, strict=True)
@@ -71,13 +74,14 @@ def arrangements_picture(arrangements: JudgeArrangements) -> Picture:
     )
 
 
-def _places(listed: Sequence[ArrangedJudges]) -> tuple[np.ndarray, np.ndarray]:  # type: ignore[type-arg]
+def _places(listed: Sequence[ArrangedJudges]) -> tuple[Floats, Floats]:
     cost = np.array([one.cost for one in listed], float)
     return cost, np.array([one.error_seen for one in listed], float)
 
 
 def _dots(listed: Sequence[ArrangedJudges], look: int | str) -> Dots:
-    return Dots(*_places(listed), look, "o", 9.0 if look == _BEST else 6.0)
+    size, hollow = 9.0 if look == _BEST else 6.0, look == _DOMINATED
+    return Dots(*_places(listed), look, "o", size, hollow=hollow)
 
 
 def _interval(one: ArrangedJudges, look: str) -> Line:
@@ -88,7 +92,7 @@ def _interval(one: ArrangedJudges, look: str) -> Line:
 
 def _entries(*groups: Sequence[ArrangedJudges]) -> tuple[Entry, ...]:
     words = ("the best", "not dominated", "dominated")
-    looks = (_BEST, _OTHERS, _PALE)
+    looks = (_BEST, _OTHERS, _DOMINATED)
     return tuple(
         Entry(text, (_dots(group[:1], look),), always=True)
         for text, look, group in zip(words, looks, groups, strict=True)

@@ -15,6 +15,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from demur import checks
 from demur.arrays import Flags, Floats, Positions
 from demur.checks import choice
 from demur.errors import InputError, ParseError, shown
@@ -78,7 +79,7 @@ class JudgePanel:
         return int(self.verdict.shape[1])
 
 
-class Decisions(NamedTuple):
+class JudgeDecisions(NamedTuple):
     """What an arrangement makes of the verdicts of its judges.
 
     ``verdict`` is 1, 0 or `UNDECIDED` (people decide), ``stage`` the place of the stage
@@ -107,7 +108,8 @@ class Vote:
 
     Examples
     --------
-    >>> print(Vote(("a", "b", "c")), Vote(("a", "b"), unanimous=True))
+    >>> import demur
+    >>> print(demur.Vote(("a", "b", "c")), demur.Vote(("a", "b"), unanimous=True))
     vote(a, b, c) unanimous(a, b)
     """
 
@@ -126,7 +128,7 @@ class Vote:
         """Who decides: the vote."""
         return ("the vote",)
 
-    def decide(self, panel: JudgePanel) -> Decisions:
+    def decide(self, panel: JudgePanel) -> JudgeDecisions:
         """What the votes decide."""
         places = [panel.place(judge) for judge in self.judges]
         votes, n_judges = panel.verdict[places], len(places)
@@ -136,7 +138,7 @@ class Vote:
             verdict[(votes == value).sum(axis=0) >= needed] = value
         asked = np.zeros(panel.verdict.shape, bool)
         asked[places] = True
-        return Decisions(verdict, np.where(verdict >= 0, 0, UNDECIDED), asked)
+        return JudgeDecisions(verdict, np.where(verdict >= 0, 0, UNDECIDED), asked)
 
 
 @dataclass(frozen=True)
@@ -151,6 +153,12 @@ class JudgeStage:
         None: every verdict that it gives decides.
     tried : bool
         Whether several cutoffs are to be tried in its place, see `alternatives`.
+
+    Examples
+    --------
+    >>> import demur
+    >>> print(demur.JudgeStage("small", 0.9), demur.JudgeStage("small", tried=True))
+    small@0.9 small@*
     """
 
     judge: str
@@ -185,7 +193,9 @@ class Cascade:
 
     Examples
     --------
-    >>> print(Cascade((JudgeStage("small", 0.9), JudgeStage("large"))))
+    >>> import demur
+    >>> steps = demur.JudgeStage("small", 0.9), demur.JudgeStage("large")
+    >>> print(demur.Cascade(steps))
     cascade(small@0.9, large, people)
     """
 
@@ -207,7 +217,7 @@ class Cascade:
         """Who decides, in this order."""
         return self.judges
 
-    def decide(self, panel: JudgePanel) -> Decisions:
+    def decide(self, panel: JudgePanel) -> JudgeDecisions:
         """What each judge decides of what is left to it."""
         verdict = np.full(panel.n_answers, UNDECIDED, np.int8)
         stage = np.full(panel.n_answers, UNDECIDED)
@@ -217,7 +227,7 @@ class Cascade:
             asked[place] = stage == UNDECIDED
             sure = asked[place] & _sure(panel, place, step)
             verdict[sure], stage[sure] = panel.verdict[place][sure], number
-        return Decisions(verdict, stage, asked)
+        return JudgeDecisions(verdict, stage, asked)
 
 
 Arrangement = Vote | Cascade
@@ -297,12 +307,14 @@ def parse_arrangement(text: str) -> Arrangement:
 
     Examples
     --------
-    >>> arrangement = parse_arrangement("cascade(a@0.9,b@.80, people)")
+    >>> import demur
+    >>> arrangement = demur.parse_arrangement("cascade(a@0.9,b@.80, people)")
     >>> print(arrangement)
     cascade(a@0.9, b@0.8, people)
-    >>> parse_arrangement(str(arrangement)) == arrangement
+    >>> demur.parse_arrangement(str(arrangement)) == arrangement
     True
     """
+    checks.text(_WHERE, "the text", text)
     name, members = _members(text)
     if name == "cascade":
         *steps, last = members

@@ -1,5 +1,6 @@
 """The verb that weighs arrangements of judges: their errors against their prices."""
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -16,7 +17,7 @@ from demur.judge_models.arrangements import (
     PEOPLE,
     Arrangement,
     Cascade,
-    Decisions,
+    JudgeDecisions,
     JudgePanel,
     Vote,
     alternatives,
@@ -113,8 +114,9 @@ def arrange_judges(
     """
     both = judges_and_people(outcomes)
     _check_numbers(most_error, of, certainty, level)
-    listed = _listed(arrangements, both.panel, prices)
     costs = _checked_prices(prices, both.panel.judges)
+    asked = _asked(arrangements, both.panel, costs)
+    listed = _tried(asked, both.panel)
     decided = {str(one): one.decide(both.panel) for one in listed}
     looked_at = sum(bool((made.verdict >= 0).any()) for made in decided.values())
     corrected = 1 - (1 - float(certainty)) / max(looked_at, 1)
@@ -143,8 +145,8 @@ def arrange_judges(
         prices=costs,
         level=float(level),
         certainty=float(certainty),
-        notes=(*outcomes.notes, *_notes(both, arrangements, measured, looked_at)),
-        recipe=_recipe(outcomes, (most_error, of, certainty, level), listed, costs),
+        notes=(*outcomes.notes, *_notes(both, asked, measured, looked_at)),
+        recipe=_recipe(outcomes, (most_error, of, certainty, level), asked, costs),
     )
 
 
@@ -159,27 +161,28 @@ def _check_numbers(most_error: Any, of: str, certainty: Any, level: Any) -> None
         checks.inner_fraction(_WHERE, "most_error", most_error)
 
 
-def _listed(
+def _asked(
     given: Iterable[str | Arrangement] | None,
     panel: JudgePanel,
     prices: Mapping[str, float] | None,
 ) -> list[Arrangement]:
-    """The arrangements to look at, each once, their cutoffs tried."""
+    """What is asked for, cutoffs still to be tried."""
     if given is None:
-        asked = usual_arrangements(panel, prices)
-    elif isinstance(given, str):
-        asked = [parse_arrangement(given)]
-    else:
-        asked = [
-            parse_arrangement(one) if isinstance(one, str) else one for one in given
-        ]
+        return usual_arrangements(panel, prices)
+    listed = [given] if isinstance(given, (str, Vote, Cascade)) else [*given]
+    asked = [parse_arrangement(one) if isinstance(one, str) else one for one in listed]
     for one in asked:
         checks.of_kind(_WHERE, "each arrangement", one, Vote, Cascade)
         for judge in one.judges:
             panel.place(judge)
-    listed = [made for one in asked for made in alternatives(one, panel)]
-    if not listed:
+    if not asked:
         raise InputError(_WHERE, "arrangements", "be at least one", "none")
+    return list({str(one): one for one in asked}.values())
+
+
+def _tried(asked: Sequence[Arrangement], panel: JudgePanel) -> list[Arrangement]:
+    """The arrangements to look at, each once, their cutoffs tried."""
+    listed = [made for one in asked for made in alternatives(one, panel)]
     listed = list({str(one): one for one in listed}.values())
     if len(listed) > MOST_ARRANGEMENTS:
         need, hint = f"be at most {MOST_ARRANGEMENTS:,}", "Give some cutoffs."
@@ -203,8 +206,8 @@ def _checked_prices(
             hint = "A verdict that costs nothing has the price 0."
             raise InputError(_WHERE, "prices", need, got, hint)
         checks.number(_WHERE, f"the price of {name}", prices[name])
-        if not prices[name] >= 0:
-            need = "be 0 or more"
+        if not 0 <= prices[name] < math.inf:
+            need = "be 0 or more, and finite"
             raise InputError(_WHERE, f"the price of {name}", need, shown(prices[name]))
     return {name: float(prices[name]) for name in known}
 
@@ -214,7 +217,7 @@ def _checked_prices(
 
 def _measured(
     arrangement: Arrangement,
-    made: Decisions,
+    made: JudgeDecisions,
     both: JudgesAndPeople,
     prices: Mapping[str, float],
     *,
@@ -247,13 +250,13 @@ def _measured(
 
 
 def price_of(
-    made: Decisions, judges: Sequence[str], prices: Mapping[str, float]
+    made: JudgeDecisions, judges: Sequence[str], prices: Mapping[str, float]
 ) -> float:
     """What a verdict costs on average: each judge where it was asked, people the rest.
 
     Parameters
     ----------
-    made : Decisions
+    made : JudgeDecisions
         Of an arrangement.
     judges : sequence of str
         The names of the rows of ``made.asked``.
@@ -262,7 +265,8 @@ def price_of(
 
     Examples
     --------
-    >>> made = Decisions(np.array([1, -1]), np.array([0, -1]), np.ones((1, 2), bool))
+    >>> verdict, stage = np.array([1, -1]), np.array([0, -1])
+    >>> made = JudgeDecisions(verdict, stage, np.ones((1, 2), bool))
     >>> price_of(made, ["a"], {"a": 1.0, "people": 10.0})
     6.0
     """
@@ -310,7 +314,7 @@ def _best(measured: Sequence[ArrangedJudges], most_error: float | None) -> str |
 
 def _notes(
     both: JudgesAndPeople,
-    given: Any,
+    asked: Sequence[Arrangement],
     measured: Sequence[ArrangedJudges],
     looked_at: int,
 ) -> list[str]:
@@ -320,16 +324,16 @@ def _notes(
             f"bounds are corrected for {looked_at} arrangements; intervals hold each "
             "by itself"
         )
-    texts = map(str, [given] if isinstance(given, str) else given or ())
-    if any("@" in text.replace("@*", "") for text in texts):
+    steps = (step for one in asked if isinstance(one, Cascade) for step in one.steps)
+    if any(step.cutoff is not None for step in steps):
         notes.append(GIVEN_CUTOFFS)
     for part in both.parts.values():
         if labelled_in_part(part):
             with suppress(UndefinedRate):
                 forced = forced_choice(_WHERE, part, None)
                 notes += selection_notes(part, forced)
-    decided = max((one.left < 1 and one.error is None) for one in measured)
-    if decided and both.labels.labelled.any():
+    unknown = any(one.left < 1 and one.error is None for one in measured)
+    if unknown and both.labels.labelled.any():
         notes.append(
             "an error is undefined where no decided answer has a label, or some had no "
             "chance of one (label_weight 0); its bound is 1"
@@ -340,13 +344,11 @@ def _notes(
 def _recipe(
     outcomes: Outcomes,
     numbers: tuple[Any, ...],
-    listed: Sequence[Arrangement],
+    asked: Sequence[Arrangement],
     prices: Mapping[str, float],
 ) -> dict[str, str]:
     most_error, of, certainty, level = numbers
-    recipe = {**outcomes.recipe, "arrangements": "+".join(map(str, listed[:9]))}
-    if len(listed) > 9:
-        recipe["arrangements"] += f" and {len(listed) - 9} more"
+    recipe = {**outcomes.recipe, "arrangements": "+".join(map(str, asked))}
     if prices:
         recipe["prices"] = ", ".join(f"{n}={exactly(p)}" for n, p in prices.items())
     if most_error is not None:

@@ -154,8 +154,9 @@ def judge_curve(
         share_wrong(decided, wrong[kind], labels, level)
         for kind in ("", ACCEPTS, REJECTS)
     )
-    curve = _curve(outcomes)
-    cutoff, left = _cutoff(outcomes, curve, target, certainty)
+    by_labels = _by_labels(outcomes)
+    curve = None if by_labels is None else _curve(by_labels)
+    cutoff, left = _cutoff(by_labels, curve, target, certainty)
     if cutoff is not None:
         sure = panel.confidence[panel.place(name)] >= cutoff
         left = float(np.mean((decided < 0) | ~sure))
@@ -179,11 +180,18 @@ def judge_curve(
     )
 
 
-def _curve(outcomes: Outcomes) -> Curve | None:
-    """Its error-return curve by the labelled verdicts; None if there is none."""
+def _by_labels(outcomes: Outcomes) -> Outcomes | None:
+    """Its labelled verdicts, each for as many as it stands for; None without any."""
+    if not labelled_in_part(outcomes) and outcomes.label_weight is None:
+        return outcomes
     with suppress(UndefinedRate):
-        if labelled_in_part(outcomes):
-            outcomes, _ = labelled_rows("judges", outcomes)
+        return labelled_rows("arrange_judges", outcomes)[0]
+    return None
+
+
+def _curve(outcomes: Outcomes) -> Curve | None:
+    """Its error-return curve; None if it has no confidences."""
+    with suppress(UndefinedRate):
         curve = error_return(outcomes)
         return None if curve.ladder is None else curve
     return None
@@ -202,10 +210,13 @@ def _error(curve: Curve, rate: float) -> Span:
 
 
 def _cutoff(
-    outcomes: Outcomes, curve: Curve | None, target: float | None, certainty: float
+    outcomes: Outcomes | None,
+    curve: Curve | None,
+    target: float | None,
+    certainty: float,
 ) -> tuple[float | None, float | None]:
     """The certified cutoff; and, unless it cannot be asked for, that silence does."""
-    if target is None or curve is None:
+    if target is None or outcomes is None or curve is None:
         return None, None
     with suppress(UndefinedRate):
         choice = choose(outcomes, max_error=target, certainty=certainty)

@@ -11,7 +11,7 @@ from demur.judge_models.arrangements import UNDECIDED, JudgePanel
 from demur.judge_models.decided_errors import PeopleLabels
 from demur.judge_models.judging_judges import VERDICT
 from demur.outcomes.fields import RIGHT, UNANSWERED, UNGRADED
-from demur.outcomes.labelling import label_weights
+from demur.outcomes.labelling import check_all_rows, label_weights
 from demur.outcomes.parts import check_rows, in_item_order, keys_of, sample_of
 from demur.outcomes.table import Outcomes
 from demur.outcomes.verdict_words import losses_of_people
@@ -72,6 +72,7 @@ def judges_and_people(outcomes: Outcomes) -> JudgesAndPeople:
     first = next(iter(parts.values()))
     verdict = np.array([_verdicts(name, part) for name, part in parts.items()])
     people = _people(parts, verdict)
+    check_all_rows(_WHERE, first)
     sample = sample_of(first)
     if sample.weight is not None:
         need, got = "have equal weights", "different ones"

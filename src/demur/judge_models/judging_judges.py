@@ -13,12 +13,13 @@ import numpy as np
 import numpy.typing as npt
 
 from demur.arrays import Flags, Floats
-from demur.checks import choice, did_you_mean, mapping, names_shown, text
+from demur.checks import choice, did_you_mean, names_shown, text
 from demur.errors import InputError, shown
 from demur.judge_models.arrangements import PEOPLE, UNDECIDED
 from demur.outcomes.fields import OUTCOMES, RIGHT, UNANSWERED, UNGRADED
+from demur.outcomes.parts import check_rows
 from demur.outcomes.reasons import FAILED, IDK, UNLABELLED
-from demur.outcomes.table import Outcomes, check_outcomes
+from demur.outcomes.table import Outcomes
 from demur.outcomes.verdict_words import losses_of_people, word_of
 from demur.results.contract import joined_recipes
 
@@ -167,14 +168,13 @@ class JoinedJudges:
 
 
 def _tables(judged: Outcomes | Mapping[str, Outcomes]) -> dict[str, Outcomes]:
-    if isinstance(judged, Outcomes):
+    if not isinstance(judged, Mapping):
         judged = {"judge": judged}
-    mapping(_WHERE, "judged", judged)
     if not judged:
         raise InputError(_WHERE, "judged", "hold at least one judge", "none")
     for name, table in judged.items():
+        check_rows(_WHERE, table)
         text(_WHERE, "the name of a judge", name)
-        check_outcomes(_WHERE, table)
         if name.strip() in ("", PEOPLE):
             need = f"be one that is not {PEOPLE}"
             raise InputError(_WHERE, "the name of a judge", need, shown(name))
