@@ -8,7 +8,7 @@ from demur import formats
 from demur.cli import Parser, say, shared, typed
 from demur.cli.shared import WrongUsage
 from demur.formats.reading import READABLE, file_names
-from demur.judge_models.arranged_judges import JudgeArrangements
+from demur.judge_models.arranged_judges import BEST, JudgeArrangements
 from demur.judge_models.arranging_judges import arrange_judges
 from demur.judge_models.judging_judges import (
     CONFIDENCE,
@@ -16,7 +16,7 @@ from demur.judge_models.judging_judges import (
     judge_outcomes,
 )
 from demur.outcomes.table import Outcomes
-from demur.results import printable
+from demur.results import FigureKind, printable
 from demur.sampling.drawing import GOLD
 
 _CONFIDENCE_OF: Final = "{}_confidence"
@@ -101,8 +101,10 @@ def _arrangement_options(command: Parser) -> None:
 
 def run(arguments: Namespace) -> int:
     """Join the judges, hold them against people, print, write and draw."""
-    kinds, files = JudgeArrangements.KINDS, arguments.judged
-    shared.check_asked(arguments, kinds, files, ["output", "plot"])
+    shared.check_asked(
+        arguments, _kinds(arguments), arguments.judged, ["output", "plot"]
+    )
+    _check_together(arguments)
     prices = _prices(arguments)
     how = shared.named(arguments, "gold", "items", "without_confidence")
     judges = judge_outcomes(_judged(arguments), **how)
@@ -119,6 +121,13 @@ def run(arguments: Namespace) -> int:
     return shared.finish(weighed, arguments)
 
 
+def _kinds(arguments: Namespace) -> list[FigureKind]:
+    """The figures that there will be: of the best only if one is asked for."""
+    unasked = {"best_price"} if arguments.price is None else set()
+    unasked |= set() if arguments.most_error else {kind.name for kind in BEST}
+    return [kind for kind in JudgeArrangements.KINDS if kind.name not in unasked]
+
+
 def _prices(arguments: Namespace) -> dict[str, float] | None:
     if arguments.price is None:
         return None
@@ -133,27 +142,30 @@ def _prices(arguments: Namespace) -> dict[str, float] | None:
 
 def _judged(arguments: Namespace) -> dict[str, Outcomes]:
     """What each judge has made of the answers, by its name."""
-    files = arguments.judged
+    files, columns = arguments.judged, arguments.verdicts
+    how = shared.how_read(arguments) | {"groups": None}
+    if columns is None:
+        tables = [formats.read_outcomes(path, **how) for path in files]
+        return dict(zip(file_names(files), tables, strict=True))
+    del how["columns"]
+    return {name: _of_column(name, files, how) for name in columns}
+
+
+def _check_together(arguments: Namespace) -> None:
+    """Raise `WrongUsage` for a judge that is given twice, or columns named twice."""
+    command, files = arguments.command, arguments.judged
     for place, path in enumerate(files):
         if any(shared.same_file(path, other) for other in files[:place]):
             need, got = "be a file for each judge", f"{printable(path)} twice"
-            raise WrongUsage(arguments.command, "JUDGED", need, got)
-    how = shared.how_read(arguments) | {"groups": None}
-    if arguments.verdicts is None:
-        names = file_names(files)
-        tables = [formats.read_outcomes(path, **how) for path in files]
-        return dict(zip(names, tables, strict=True))
-    columns = how.pop("columns")
-    if columns is not None:
+            raise WrongUsage(command, "JUDGED", need, got)
+    columns = arguments.verdicts or []
+    if columns and arguments.columns is not None:
         need, hint = "come without --columns", "Rename other columns in the files."
-        raise WrongUsage(arguments.command, "--verdicts", need, "both", hint)
-    judges: dict[str, Outcomes] = {}
-    for name in arguments.verdicts:
-        if name in judges:
+        raise WrongUsage(command, "--verdicts", need, "both", hint)
+    for name in columns:
+        if columns.count(name) > 1:
             need = "name each column once"
-            raise WrongUsage(arguments.command, "--verdicts", need, f"{name} twice")
-        judges[name] = _of_column(name, files, how)
-    return judges
+            raise WrongUsage(command, "--verdicts", need, f"{name} twice")
 
 
 def _of_column(name: str, files: list[str], how: dict[str, Any]) -> Outcomes:

@@ -10,6 +10,13 @@ from demur.judge_models.judge_curves import JudgeCurve
 from demur.results import Column, Figure, FigureKind, Result, Table
 from demur.statistics.noisy_verdicts import CorrectedRate
 
+BEST: Final = (
+    FigureKind("best_price", "the price of the best arrangement", "number", most=inf),
+    FigureKind("best_left", "what the best arrangement leaves to people"),
+    FigureKind("best_bound", "the bound of the error of the best arrangement"),
+)
+"""What a gate may hold of the best arrangement."""
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ArrangedJudges(Result):
@@ -117,17 +124,7 @@ class JudgeArrangements(Result):
         For the signature.
     """
 
-    KINDS: ClassVar = (
-        *judge_curves.KINDS,
-        FigureKind(
-            "best_price",
-            "the price of the best arrangement",
-            "number",
-            most=inf,
-        ),
-        FigureKind("best_left", "what the best arrangement leaves to people"),
-        FigureKind("best_bound", "the bound of the error of the best arrangement"),
-    )
+    KINDS: ClassVar = (*judge_curves.KINDS, *BEST)
 
     judges: tuple[JudgeCurve, ...]
     arrangements: tuple[ArrangedJudges, ...]
@@ -186,11 +183,12 @@ class JudgeArrangements(Result):
         """Those of each judge, and of the best arrangement."""
         for judge in self.judges:
             yield from judge.figures()
+        if self.most_error is None:
+            return
         best = self.best_arrangement
-        if best is not None:
-            values = best.price, best.left, best.bound
-            for kind, value in zip(self.KINDS[-3:], values, strict=True):
-                yield Figure(kind, value)
+        for kind in BEST:
+            value = best and getattr(best, kind.name.removeprefix("best_"))
+            yield Figure(kind, value, why_undefined="no arrangement is that good")
 
     def tables(self) -> list[Table]:
         """The judges, their errors at rates and cutoffs, and the arrangements."""

@@ -167,10 +167,9 @@ class JudgeStage:
 
     def __post_init__(self) -> None:
         if self.cutoff is not None and not math.isfinite(self.cutoff):
-            need = "be a finite number"
-            raise InputError(
-                _WHERE, f"the cutoff of {self.judge}", need, shown(self.cutoff)
-            )
+            need, got = "be a finite number", shown(self.cutoff)
+            hint = "Without one, whatever the judge can tell is decided."
+            raise InputError(_WHERE, f"the cutoff of {self.judge}", need, got, hint)
 
     def __str__(self) -> str:
         name = _name_text(self.judge)
@@ -260,7 +259,8 @@ def _check_judges(judges: Sequence[str], *, least: int) -> None:
         raise InputError(_WHERE, "each but the last", need, PEOPLE, hint)
     if len(judges) < least:
         need = f"name at least {least} judge{'s' * (least > 1)}"
-        raise InputError(_WHERE, "the arrangement", need, str(len(judges)))
+        hint = "One alone is cascade(JUDGE, people)."
+        raise InputError(_WHERE, "the arrangement", need, str(len(judges)), hint)
     for judge in judges:
         if judges.count(judge) > 1:
             need, got = "name each judge once", f"{judge} more than once"

@@ -176,7 +176,8 @@ def _asked(
         for judge in one.judges:
             panel.place(judge)
     if not asked:
-        raise InputError(_WHERE, "arrangements", "be at least one", "none")
+        hint = "Left out, the usual ones are looked at."
+        raise InputError(_WHERE, "arrangements", "be at least one", "none", hint)
     return list({str(one): one for one in asked}.values())
 
 
@@ -207,8 +208,9 @@ def _checked_prices(
             raise InputError(_WHERE, "prices", need, got, hint)
         checks.number(_WHERE, f"the price of {name}", prices[name])
         if not 0 <= prices[name] < math.inf:
-            need = "be 0 or more, and finite"
-            raise InputError(_WHERE, f"the price of {name}", need, shown(prices[name]))
+            need, got = "be 0 or more, and finite", shown(prices[name])
+            hint = "All prices are in one unit, such as cents."
+            raise InputError(_WHERE, f"the price of {name}", need, got, hint)
     return {name: float(prices[name]) for name in known}
 
 

@@ -76,7 +76,8 @@ def judges_and_people(outcomes: Outcomes) -> JudgesAndPeople:
     sample = sample_of(first)
     if sample.weight is not None:
         need, got = "have equal weights", "different ones"
-        raise InputError(_WHERE, "the answers", need, got)
+        hint = "How many answers a label stands for is said by label_weight."
+        raise InputError(_WHERE, "the answers", need, got, hint)
     labelled = people >= 0
     label_weights(_WHERE, first, labelled)  # refuses what cannot be one
     panel = JudgePanel(
@@ -101,7 +102,9 @@ def _aligned(outcomes: Outcomes) -> dict[str, Outcomes]:
             alone = sorted({*keys} ^ {*first}, key=str)
             need, got = "have the same answers", f"{len(alone)} that one of them lacks"
             got += f", such as {shown(alone[0][0])}" if alone else ""
-            raise InputError(_WHERE, f"{next(iter(parts))} and {name}", need, got)
+            hint = "demur.judge_outcomes(..., items='common') keeps what all have."
+            who = f"{next(iter(parts))} and {name}"
+            raise InputError(_WHERE, who, need, got, hint)
         parts[name] = part
     return parts
 
@@ -114,7 +117,8 @@ def _verdicts(judge: str, part: Outcomes) -> Int8:
     if lacking.any():
         row = int(np.argmax(lacking))
         need = "be there for every answer that the judge could tell"
-        raise InputError(judge, VERDICT, need, f"none for {shown(str(part.item[row]))}")
+        got, hint = f"none for {shown(str(part.item[row]))}", "Else it is unanswered."
+        raise InputError(judge, VERDICT, need, got, hint)
     return np.where(given, 1 - loss, UNDECIDED).astype(np.int8)
 
 
@@ -130,7 +134,8 @@ def _people(parts: dict[str, Outcomes], verdict: Int8) -> Int8:
             item = shown(str(part.item[int(np.argmax(apart))]))
             need = "follow from one verdict of people"
             got = f"others for {item} with {name} than with the judges before"
-            raise InputError(_WHERE, "outcomes of judges", need, got)
+            hint = "demur.judge_outcomes makes them of one column."
+            raise InputError(_WHERE, "outcomes of judges", need, got, hint)
         people = np.where(graded, by_this, people)
     return people
 

@@ -171,13 +171,15 @@ def _tables(judged: Outcomes | Mapping[str, Outcomes]) -> dict[str, Outcomes]:
     if not isinstance(judged, Mapping):
         judged = {"judge": judged}
     if not judged:
-        raise InputError(_WHERE, "judged", "hold at least one judge", "none")
+        hint = "Give outcomes, or a mapping of names to such."
+        raise InputError(_WHERE, "judged", "hold at least one judge", "none", hint)
     for name, table in judged.items():
         check_rows(_WHERE, table)
         text(_WHERE, "the name of a judge", name)
         if name.strip() in ("", PEOPLE):
             need = f"be one that is not {PEOPLE}"
-            raise InputError(_WHERE, "the name of a judge", need, shown(name))
+            hint = "It stands in arrangements: vote(NAME, ...)."
+            raise InputError(_WHERE, "the name of a judge", need, shown(name), hint)
     return dict(judged)
 
 
@@ -187,7 +189,8 @@ def _check_gold(tables: Mapping[str, Outcomes], gold: str) -> None:
         need = f"not be {gold}, which says something else of judges"
         raise InputError(_WHERE, "gold", need, shown(gold), "Rename the column.")
     if gold not in names:
-        need, hint = "name a column with people's verdicts", did_you_mean(gold, names)
+        need = "name a column with people's verdicts"
+        hint = did_you_mean(gold, names) or "demur sample --for judge makes one."
         got = f"{shown(gold)}, where there are {names_shown(names)}"
         raise InputError(_WHERE, "gold", need, got, hint)
 
@@ -269,7 +272,7 @@ def _with_an_answer(joined: JoinedJudges) -> tuple[JoinedJudges, list[str]]:
     silent: Flags = (joined.codes == UNANSWERED).all(axis=0)
     if silent.all():
         need, got = "hold answers that were judged", "none: all are unanswered"
-        raise InputError(_WHERE, "judged", need, got)
+        raise InputError(_WHERE, "judged", need, got, "Was another file meant?")
     if not silent.any():
         return joined, []
     note = f"{int(silent.sum()):,} without an answer are left out: nothing was judged"
@@ -290,7 +293,8 @@ def _people(joined: JoinedJudges, gold: str) -> npt.NDArray[np.int8]:
             key = joined.keys[int(np.argmax(apart))]
             need = "say the same of an answer in every table"
             got = f"right and wrong for {_key_text(key)}, the second in {judge}"
-            raise InputError(_WHERE, f"column {gold}", need, got)
+            hint = "Keep one verdict, or none."
+            raise InputError(_WHERE, f"column {gold}", need, got, hint)
         people = np.where(people >= 0, people, verdict)
     return people
 
@@ -312,7 +316,8 @@ def _shared(joined: JoinedJudges, name: str) -> npt.NDArray[Any] | None:
             row = int(apart[0])
             got = f"{shown(first[row])} and {shown(column[row])} for "
             got += f"{_key_text(joined.keys[row])}, the second in {judge}"
-            raise InputError(_WHERE, name, "be the same in every table", got)
+            hint = "It belongs to the answer, not to its judge."
+            raise InputError(_WHERE, name, "be the same in every table", got, hint)
     return first
 
 
@@ -407,7 +412,8 @@ def _confidences(judge: str, table: Outcomes, keys: Sequence[Key]) -> Floats:
         if isinstance(value, bool) or not math.isfinite(given[row]):
             got = f"{shown(value)} for {_key_text(keys[row])}"
             need = "be a finite number, or empty"
-            raise InputError(judge, f"column {CONFIDENCE}", need, got)
+            hint = "Higher is surer, on any scale."
+            raise InputError(judge, f"column {CONFIDENCE}", need, got, hint)
     return given
 
 
