@@ -134,7 +134,7 @@ def console_pages():
 @pytest.mark.parametrize(
     "name",
     [
-        *("gates.md", "store.md"),
+        *("gates.md", "judges.md", "store.md"),
         *sorted(page.name for page in (ROOT / "docs").glob("tutorial*.md")),
     ],
 )

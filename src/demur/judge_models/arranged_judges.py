@@ -160,14 +160,14 @@ class JudgeArrangements(Result):
         what = "all answers" if self.of == "all" else "what judges decide"
         promise = (
             f"an error of at most {self.most_error:g} of {what}, with certainty "
-            f"{self.certainty:g} for all {self.looked_at} together"
+            f"{self.certainty:g} for all {self.looked_at} together,"
         )
         best = self.best_arrangement
         if best is None:
-            return f"None of the arrangements has {promise}."
+            return f"None of the arrangements has {promise[:-1]}."
         if best.price is None:
             return (
-                f"Of those with {promise}, {best.arrangement} leaves least to people: "
+                f"Of those with {promise} {best.arrangement} leaves least to people: "
                 f"{best.n_left:,} answers."
             )
         people = self.prices["people"]
@@ -259,7 +259,7 @@ _COLUMNS: Final = (
         "wrong verdicts / answers that judges decide",
         wide=True,
     ),
-    Column("labelled", cells="count", explained="decided answers people judged"),
+    Column("labelled", "", "count", "decided answers people judged", wide=True),
 )
 _DOMINATED: Final = Column(
     "dominated_by",
