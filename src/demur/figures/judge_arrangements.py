@@ -14,6 +14,7 @@ from demur.results.pictures import (
     Entry,
     Level,
     Line,
+    Look,
     Mark,
     Panel,
     Picture,
@@ -25,7 +26,9 @@ _ROOM: Final = 1.06
 _MOST_NAMED: Final = 6
 """Of more arrangements only the best is named beside its place."""
 
-_BEST, _OTHERS, _DOMINATED = 0, 1, "note"
+_BEST: Final[Look] = 0
+_OTHERS: Final[Look] = 1
+_DOMINATED: Final[Look] = "note"
 
 
 def arrangements_picture(arrangements: JudgeArrangements) -> Picture:
@@ -79,7 +82,7 @@ def _places(listed: Sequence[ArrangedJudges]) -> tuple[Floats, Floats]:
     return cost, np.array([one.error_seen for one in listed], float)
 
 
-def _dots(listed: Sequence[ArrangedJudges], look: int | str) -> Dots:
+def _dots(listed: Sequence[ArrangedJudges], look: Look) -> Dots:
     size, hollow = 9.0 if look == _BEST else 6.0, look == _DOMINATED
     return Dots(*_places(listed), look, "o", size, hollow=hollow)
 
@@ -92,7 +95,7 @@ def _interval(one: ArrangedJudges, look: str) -> Line:
 
 def _entries(*groups: Sequence[ArrangedJudges]) -> tuple[Entry, ...]:
     words = ("the best", "not dominated", "dominated")
-    looks = (_BEST, _OTHERS, _DOMINATED)
+    looks: tuple[Look, ...] = (_BEST, _OTHERS, _DOMINATED)
     return tuple(
         Entry(text, (_dots(group[:1], look),), always=True)
         for text, look, group in zip(words, looks, groups, strict=True)

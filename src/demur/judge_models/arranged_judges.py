@@ -187,7 +187,8 @@ class JudgeArrangements(Result):
             return
         best = self.best_arrangement
         for kind in BEST:
-            value = best and getattr(best, kind.name.removeprefix("best_"))
+            name = kind.name.removeprefix("best_")
+            value = None if best is None else getattr(best, name)
             yield Figure(kind, value, why_undefined="no arrangement is that good")
 
     def tables(self) -> list[Table]:
