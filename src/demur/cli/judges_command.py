@@ -79,8 +79,9 @@ def _arrangement_options(command: Parser) -> None:
     )
     command.option(
         "--price NAME=PRICE: what a verdict of each judge costs, and one of people, "
-        "such as small=0.01 large=0.1 people=2",
+        "such as small=0.01 large=0.1 people=2; may be repeated",
         nargs="+",
+        action="extend",
         type=typed.price,
     )
     command.option(
