@@ -521,3 +521,36 @@ def test_the_kinds_of_errors_add_up():
     (judge,) = arrange(made).judges
     parts = judge.false_accepts.value + judge.false_rejects.value
     assert parts == pytest.approx(judge.error.value)
+
+
+def test_labels_of_a_drawn_sample_stand_for_all_answers():
+    """From a judge's verdicts by `demur.sample` and a filled sheet to its error."""
+    rng = np.random.default_rng(17)
+    truth = rng.random(600) < 0.7
+    sure = rng.random(600).round(3)
+    agrees = rng.random(600) < 1 - 0.4 * (1 - sure)
+    judged = demur.Outcomes.from_arrays(
+        outcome=np.where(agrees == truth, "right", "wrong"),
+        response=[f"answer {row}" for row in range(600)],
+        groups={"verdict_confidence": sure},
+    )
+    drawn = demur.sample(
+        judged, budget=80, purpose="judge", unsure="verdict_confidence"
+    )
+    words = {
+        f"answer {row}": "right" if right else "wrong"
+        for row, right in enumerate(truth)
+    }
+    filled = [{**row, "verdict": words[row["response"]]} for row in drawn.sheet]
+    labelled = demur.take_labels(drawn.outcomes, filled)
+    judges = demur.judge_outcomes({"a": labelled}, gold="people")
+    weighed = demur.arrange_judges(judges, ["cascade(a, people)"], most_error=0.4)
+    assert (weighed.answers, weighed.labelled) == (600, 80)
+    assert weighed.recipe["labels"] == "weighted"
+    (one,) = weighed.arrangements
+    weight = labelled.label_weight
+    known = ~np.isnan(weight) & (weight > 0)
+    errs = ~agrees[labelled.item.astype(int)]  # labelled rows stand first
+    wrong = errs[known] @ weight[known] / weight[known].sum()
+    assert one.error.value == pytest.approx(wrong)
+    assert one.error.low <= np.mean(~agrees) <= one.error.high <= one.bound
