@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 import demur
+import judge_cases
 from builders import graded
 from demur.outcomes.parts import stacked
 from demur.pipelines.pipeline_reports import PipelineReport
@@ -345,6 +346,25 @@ def comparisons() -> dict[str, Any]:
     }
 
 
+def judges() -> dict[str, Any]:
+    """Judges against people, with and without prices and labels of all."""
+    rng = np.random.default_rng(4)
+    accuracy = {"<b>small": 0.8, "large": 0.93}
+    made = judge_cases.simulated(rng, 90, accuracy=accuracy, cannot_tell=0.05)
+    outcomes = demur.judge_outcomes(made, gold="people")
+    part = judge_cases.simulated(rng, 90, accuracy={"a": 0.8}, labelled=0.4)
+    in_part = demur.judge_outcomes(part, gold="people")
+    prices = {"<b>small": 0.01, "large": 0.1, "people": 2}
+    weighed = demur.arrange_judges(outcomes, prices=prices, most_error=0.15)
+    return {
+        "judge-outcomes": outcomes,
+        "judges-priced": weighed,
+        "judge-alone": weighed.judges[0],
+        "judges-arranged": weighed.arrangements[0],
+        "judges-in-part": demur.arrange_judges(in_part, most_error=0.01),
+    }
+
+
 def further_results() -> dict[str, Any]:
     """Results of all rooms here, by name."""
     return {
@@ -356,4 +376,5 @@ def further_results() -> dict[str, Any]:
         **references(),
         **decisions(),
         **comparisons(),
+        **judges(),
     }

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 import demur
+import judge_cases
 from builders import drawn, graded
 from demur import Results
 from demur.figures import picture_of
@@ -87,6 +88,7 @@ def results() -> dict[str, Any]:
         "Difficulty": task(),
         "DifferenceBand": demur.difference_band(a, b),
         "History": kept_over_time(),
+        "JudgeArrangements": weighed_judges(),
         "LabelScores": demur.label_scores(
             hypotheses=["go", "stop", None, "stop"],
             references=["go", "go", "stop", "$stop_"],
@@ -95,6 +97,20 @@ def results() -> dict[str, Any]:
         "Scalability": scaled(),
         **pipelines(),
     }
+
+
+def weighed_judges() -> demur.JudgeArrangements:
+    """Two judges with prices, one of them named so that it is hard to show."""
+    judges = demur.judge_outcomes(
+        judge_cases.simulated(
+            *(np.random.default_rng(0), 120),
+            accuracy={"$small_": 0.8, "<b>large": 0.93},
+            cannot_tell=0.05,
+        ),
+        gold="people",
+    )
+    prices = {"$small_": 0.01, "<b>large": 0.1, "people": 2.0}
+    return demur.arrange_judges(judges, prices=prices, most_error=0.2)
 
 
 def kept_over_time() -> demur.History:

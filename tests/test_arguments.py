@@ -50,6 +50,7 @@ SILENT = demur.baselines.Silent()
 TASK = {"markable": "l", "value": "s"}
 
 OUTCOMES: dict[str, Callable[[Any], Any]] = {
+    "arrange_judges": demur.arrange_judges,
     "band": demur.band,
     "calibration_by": demur.calibration_by,
     "calibration_of": demur.calibration_of,
@@ -80,6 +81,7 @@ OUTCOMES: dict[str, Callable[[Any], Any]] = {
     "sample": lambda x: demur.sample(x, budget=3, purpose="cutoff"),
     "score": demur.score,
     "sketch": demur.sketch,
+    "judge_outcomes": lambda x: demur.judge_outcomes(x, gold="people"),
     "label_counts": demur.label_counts,
     "take_labels": lambda x: demur.take_labels(x, "labels.csv"),
     "selective_baseline": lambda x: demur.selective_baseline(x, "domain"),
@@ -187,6 +189,7 @@ PLAIN: dict[str, Callable[[Any], Any]] = {
     "ngram_model": demur.ngram_model,
     "out_of_vocabulary": lambda x: demur.out_of_vocabulary(x, references=["a"]),
     "paradise": lambda x: demur.paradise(x, "kappa", ["turns"]),
+    "parse_arrangement": demur.parse_arrangement,
     "parse_cas": demur.parse_cas,
     "perplexity": demur.perplexity,
     "read_adjudications": demur.read_adjudications,

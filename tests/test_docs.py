@@ -146,7 +146,7 @@ def programs():
 @pytest.mark.parametrize(
     "name",
     [
-        *("campaign_questions.md", "gates.md", "store.md"),
+        *("campaign_questions.md", "gates.md", "judges.md", "store.md"),
         *sorted(page.name for page in (ROOT / "docs").glob("tutorial*.md")),
     ],
 )

@@ -311,6 +311,7 @@ IN_THEIR_ROOMS = {
     *("grammar_outcomes", "out_of_vocabulary"),
     *("set_scores", "span_scores", "text_perplexity", "word_errors"),
     *("diff_runs", "history"),
+    *("arrange_judges", "judge_outcomes"),  # tests/judge_models
 }
 OTHERWISE = {
     # what they are given is all that counts

@@ -210,6 +210,17 @@ from demur.statistics.correcting_curves import corrected_curve as corrected_curv
 from demur.statistics.correcting_curves import CorrectedCurve as CorrectedCurve
 from demur.plots.drawing import plot_corrected_curves as plot_corrected_curves
 
+# -- Judges as systems
+from demur.judge_models.judging_judges import judge_outcomes as judge_outcomes
+from demur.judge_models.arranging_judges import arrange_judges as arrange_judges
+from demur.judge_models.arranged_judges import JudgeArrangements as JudgeArrangements
+from demur.judge_models.arranged_judges import ArrangedJudges as ArrangedJudges
+from demur.judge_models.judge_curves import JudgeCurve as JudgeCurve
+from demur.judge_models.arrangements import parse_arrangement as parse_arrangement
+from demur.judge_models.arrangements import Vote as Vote
+from demur.judge_models.arrangements import Cascade as Cascade
+from demur.judge_models.arrangements import JudgeStage as JudgeStage
+
 # -- Judging
 from demur.judging.judging import judge as judge
 from demur import answers as answers

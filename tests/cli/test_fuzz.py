@@ -56,6 +56,7 @@ def outcomes() -> list[dict[str, Any]]:
             "confidence": round(draw.random(), 2),
             "weight": draw.choice([1, 2]),
             "topic": draw.choice("xyz"),
+            "people": draw.choice(["right", "wrong", None]),
         }
         for system in ("a", "b")
         for row in range(ROWS // 2)
@@ -137,6 +138,8 @@ COMMANDS: dict[str, list[str]] = {
         "choose DAMAGED --plan --max-error 0.3 --certainty 0.8 --of answered",
         "report DAMAGED --by topic -o OUT.html",
         "recheck LOCK DAMAGED --json",
+        "judges DAMAGED --gold topic --json",
+        "judges DAMAGED --gold people --items common --most-error 0.5 -o OUT.csv",
         "sample DAMAGED --budget 9 --for judge -o OUT.jsonl --sheet OUT.csv --json",
         "sample DAMAGED --budget 9 --for cutoff --where system=a -o OUT.parquet "
         "--sheet OUT.jsonl",

@@ -1,54 +1,86 @@
-"""Signatures of checks of a judge: other numbers, another signature."""
+"""What is asked of judges is in the signature of what they are told."""
+
+import numpy as np
+import pytest
 
 import demur
+import judge_cases
 import signature_cases
-from planted_judges import PlantedJudge, answers
+from signature_cases import Calls
 
-RESPONSES, REFERENCES = answers(items=30)
-JUDGE = PlantedJudge(1, sampling=False, order=0.2, padded=0.2)
+MADE = judge_cases.simulated(
+    *(np.random.default_rng(20), 90),
+    accuracy={"small": 0.8, "large": 0.9},
+    labelled=0.7,
+    cannot_tell=0.1,
+)
+MADE["small"] = demur.Outcomes.from_arrays(
+    outcome=MADE["small"].outcome.tolist(),
+    groups={
+        **MADE["small"].groups,
+        "others": ["right", "wrong", None] * 30,
+        "verdict_confidence": [None, *MADE["small"].groups["verdict_confidence"][1:]],
+    },
+)
+JUDGES = demur.judge_outcomes(MADE, gold="people")
+PRICES = {"small": 0.01, "large": 0.1, "people": 2}
 
-CASES = [
-    (
-        demur.check_judge,
+CALLS = [
+    Calls(
+        demur.judge_outcomes,
+        {"judged": {"small": MADE["small"]}, "gold": "people"},
         {
-            "judge": JUDGE,
-            "responses": RESPONSES,
-            "references": REFERENCES,
-            "people": "people",
-        },
-        {
-            "checks": [["order"], ["order", "repeat"]],
-            "own_systems": [["a"], ["b"]],
-            "items": [20],
-            "people": [None],
-            "padding": ["and so on, as they were asked, and so on"],
-            "level": [0.8],
-            "seed": [3],
+            "gold": ["others"],
+            "items": ["common"],
+            "judged": [MADE, {"large": MADE["small"]}],
         },
     ),
+    Calls(
+        demur.arrange_judges,
+        {"prices": PRICES, "most_error": 0.2},
+        {
+            "arrangements": [
+                ["vote(small, large)"],
+                ["cascade(small@0.5, people)"],
+                ["cascade(small@0.50000001, people)"],
+                ["cascade(small@*, people)", "unanimous(small, large)"],
+            ],
+            "prices": [None, {**PRICES, "small": 0.02}],
+            "most_error": [None, 0.1],
+            "of": ["answered"],
+            "certainty": [0.9],
+            "level": [0.8],
+        },
+        (JUDGES,),
+    ),
 ]
-CALLS = [signature_cases.Calls(*case) for case in CASES]
-MEASURED = {"judge", "responses", "references"}
-
-
-def figures(result):
-    plain = result.to_dict()
-    del plain["signature"], plain["notes"]
-    return str(plain)
 
 
 @signature_cases.one_change_each(CALLS)
 def test_another_number_has_another_signature(calls, name, value):
+    def figures(result):
+        if isinstance(result, demur.Outcomes):
+            return str(result.to_columns())
+        plain = result.to_dict()
+        plain.pop("signature")
+        return str(plain)
+
     signature_cases.check_signatures(calls, name, value, figures)
 
 
 @signature_cases.each_verb(CALLS)
-def test_every_argument_of_a_verb_is_tried(verb, tried):
-    signature_cases.check_all_tried(verb, tried, MEASURED)
+def test_every_argument_is_tried(verb, tried):
+    # A rule that refuses gives nothing to compare.
+    data = {"outcomes", "without_confidence"}
+    signature_cases.check_all_tried(verb, tried, data)
 
 
-def test_the_usual_is_not_said():
-    signature = demur.check_judge(JUDGE, RESPONSES, REFERENCES, "order").signature
-    assert signature.split("|")[1:] == [
-        *("judge:planted", "checks:order", "level:0.95", "seed:0"),
-    ]
+def test_a_rule_that_refuses_is_no_other_number():
+    one = {"large": MADE["large"]}
+    first, second = (
+        demur.judge_outcomes(one, gold="people", without_confidence=rule)
+        for rule in ("lowest", "refuse")
+    )
+    assert first.to_columns() == second.to_columns()
+    with pytest.raises(demur.InputError):
+        demur.judge_outcomes(MADE, gold="people", without_confidence="refuse")

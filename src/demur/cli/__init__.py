@@ -36,6 +36,7 @@ COMMANDS: Final[dict[str, str]] = {
     "pipeline": "which module is to blame, and what a perfect one would buy",
     "check-judge": "what a judge's verdicts hang on beside the answer",
     "agree": "how far annotators and judges agree, and on what they do not",
+    "judges": "how far judges can be trusted, alone and together, and at which price",
     "report": "curves, cutoffs, items and comparisons on one offline page",
     "keep": "a run goes into the store, or is judged anew from it",
     "show": "the runs of the store, or all that one of them holds",

@@ -427,3 +427,16 @@ def tag(text: str) -> str:
     """A word that a run may bear, and no number."""
     checked: list[str] = _checked(text, "demur.store.run_rows", "checked_tags")
     return checked[0]
+
+
+def price(text: str) -> tuple[str, float]:
+    """``NAME=PRICE`` as a pair; the name may hold ``=``."""
+    name, _, number = text.rpartition("=")
+    if not name:
+        raise _refused("read NAME=PRICE", text, " (such as small=0.01)")
+    return name, cost_ratio(number)
+
+
+def arrangement(text: str) -> Any:
+    """An arrangement of judges."""
+    return _checked(text, "demur.judge_models.arrangements", "parse_arrangement")

@@ -23,6 +23,7 @@ PICTURES: Final = {
     "DifferenceBand": "comparisons.difference_band_picture",
     "Difficulty": "difficulties.difficulty_picture",
     "History": "histories.history_picture",
+    "JudgeArrangements": "judge_arrangements.arrangements_picture",
     "LabelScores": "confusions.confusion_picture",
     "PipelineEvaluation": "pipelines.pipeline_picture",
     "PlantedErrors": "pipelines.pipeline_picture",
