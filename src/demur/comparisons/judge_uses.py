@@ -1,0 +1,295 @@
+"""Whether a judge may be used for a comparison, by how many of its verdicts say so."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final
+
+import numpy as np
+
+from demur.arrays import Flags, Floats
+from demur.comparisons.comparison_results import KINDS
+from demur.results import Figure, Result, p_text
+from demur.statistics.correcting_differences import difference_of, items_apart
+from demur.statistics.judge_bounds import (
+    equal_labels,
+    labels_for_share,
+    most_missed,
+    share_that_adds,
+    unseen_share,
+    worst_errors,
+)
+from demur.statistics.noisy_verdicts import (
+    Correction,
+    corrected,
+    unit_variance,
+)
+from demur.statistics.paired_tests import Difference
+from demur.statistics.units import t_quantile
+
+UNUSABLE: Final = next(kind for kind in KINDS if kind.name == "judge_unusable")
+POWER_REACH: Final = 0.8416
+"""So many deviations beyond its threshold a test finds a difference in four of five."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class JudgeUse(Result):
+    """Whether a judge may be used for a comparison, and why.
+
+    It may if people's labels show beyond luck which system errs less, the judge says
+    the same and by how much they leave open, and its difference is larger than what so
+    many labels can show if nobody disagrees with it on any.
+
+    Made by `demur.compare` with ``gold``.
+
+    Parameters
+    ----------
+    judged : float
+        The error of b less that of a by the judge, over all items.
+    corrected, low, high : float
+        The same as people's labels correct it, with its interval.
+    p_value : float
+        Of the corrected difference; of several rates corrected for all.
+    alone, alone_p : float
+        The difference by people's labels without the judge, and its p.
+    labels : int
+        Items that people have judged for both systems, if both answer.
+    worth : float
+        As how many drawn independently with equal chances they hold.
+    shows : float
+        The least difference that so many labels can show, if the judge agrees on all
+        of them: it may err by so much elsewhere.
+    labels_needed : int or None
+        About how many items with labels would do to show what the judge sees; None if
+        it sees none, or no number does.
+    items : int
+        On which an answer is given.
+    level : float
+        Of the interval; 1 - level is the risk of each test.
+
+    References
+    ----------
+    See decision 0036 and `demur.statistics.judge_bounds`.
+    """
+
+    KINDS: ClassVar = (UNUSABLE,)
+
+    judged: float
+    corrected: float
+    low: float
+    high: float
+    p_value: float
+    alone: float
+    alone_p: float
+    labels: int
+    worth: float
+    shows: float
+    labels_needed: int | None
+    items: int
+    level: float
+
+    @property
+    def usable(self) -> bool:
+        """Whether it may be used."""
+        return not self.why_not
+
+    @property
+    def why_not(self) -> str:
+        """What speaks against it; "" if it may be used."""
+        if self.judged == 0:
+            return "it sees no difference"
+        sees = f"it sees a difference of {self.judged:+.3f}"
+        ends = f"{self.low:+.3f} to {self.high:+.3f}"
+        beyond_luck = self.p_value <= 1 - self.level
+        if beyond_luck and self.corrected * self.judged < 0:
+            return f"{sees}, and by people's verdicts it is the other way ({ends})"
+        if not self.low <= self.judged <= self.high:
+            return f"{sees}, which people's verdicts exclude ({ends})"
+        if self.shows >= abs(self.judged):
+            return (
+                f"people's verdicts on {self.labels:,} items can show differences down "
+                f"to {self.shows:.3f}, even if they agree with the judge on all; {sees}"
+            )
+        if not beyond_luck:
+            luck = p_text(self.p_value)
+            return (
+                f"{sees}, but as people's verdicts correct it that may be luck ({luck})"
+            )
+        return ""
+
+    @property
+    def unneeded(self) -> bool:
+        """Whether people's labels alone show which system errs less."""
+        return self.alone != 0 and self.alone_p <= 1 - self.level
+
+    def sentence(self) -> str:
+        """May be used, or not, and why; how many labels would do."""
+        if self.usable:
+            text = (
+                "The judge may be used for this comparison: people's verdicts on "
+                f"{self.labels:,} items leave a difference of {self.low:+.3f} to "
+                f"{self.high:+.3f}, it sees {self.judged:+.3f}, and so many can show "
+                f"differences down to {self.shows:.3f}."
+            )
+        else:
+            text = f"The judge may not be used for this comparison: {self.why_not}"
+            text += f"{self._would_do()}."
+        if self.unneeded:
+            text += " People's verdicts alone show which errs less, without the judge."
+        return text
+
+    def _would_do(self) -> str:
+        """How many labels would, where more may help."""
+        needed = self.labels_needed
+        if not self.low <= self.judged <= self.high or self.judged == 0:
+            return ""
+        if needed is None:
+            return "; no number of labels of these items would do"
+        if needed <= self.labels:  # by a little luck fewer would have done
+            return "; somewhat more would do"
+        there_are = f", and there are {self.items:,}" if needed > self.items else ""
+        return f"; labels of about {needed:,} items would do{there_are}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """The fields as plain values, with whether it may be used, and why not."""
+        return super().to_dict() | {"usable": self.usable, "why_not": self.why_not}
+
+    def figures(self) -> Iterator[Figure]:
+        """The verdict, with what speaks against it."""
+        yield self.figure()
+
+    def figure(self) -> Figure:
+        """The verdict as a figure of a comparison."""
+        return Figure(UNUSABLE, float(not self.usable), why=self.why_not)
+
+
+def judge_use(a: Correction, b: Correction, difference: Difference) -> JudgeUse:
+    """Whether the judge may be used, from both corrections and their difference.
+
+    Parameters
+    ----------
+    a, b : Correction
+        Of two systems on the same items, with a judge.
+    difference : Difference
+        Of b less a, tested with its interval.
+    """
+    level = difference.level
+    judged = b.verdicts.raw - a.verdicts.raw
+    alone = [corrected(one.verdicts, trust=0.0) for one in (a, b)]
+    by_people, tested = difference_of(alone[0], alone[1], level)
+    better, worse = (a, b) if judged >= 0 else (b, a)
+    labels, worth, shows = labels_show(better, worse, level)
+    return JudgeUse(
+        judged=judged,
+        corrected=difference.value,
+        low=float(difference.low or 0.0),
+        high=float(difference.high or 0.0),
+        p_value=difference.final_p,
+        alone=by_people,
+        alone_p=tested.p_value,
+        labels=labels,
+        worth=worth,
+        shows=shows,
+        labels_needed=labels_to_show(better, worse, abs(judged), level),
+        items=int(_given(a, b).sum()),
+        level=level,
+    )
+
+
+def labels_show(
+    better: Correction, worse: Correction, level: float
+) -> tuple[int, float, float]:
+    """How many items are labelled, what they are worth, and what they can show.
+
+    Where each system was labelled on items of its own, each draw has half of the risk.
+
+    Parameters
+    ----------
+    better, worse : Correction
+        Systems, as the judge orders them.
+    level : float
+        Twice the risk is 1 - level, since it may err either way.
+
+    Returns
+    -------
+    labels : int
+        Items with labels of every answer that is given.
+    worth : float
+        See `equal_labels`.
+    shows : float
+        How far off the judge may be in the difference, though it agrees on all labels.
+    """
+    risk, harm = (1 - level) / 2, _worst(better, worse)
+    both = _given(better, worse)
+    for one in (better, worse):
+        both = both & (one.verdicts.labelled | (one.verdicts.answered <= 0))
+    together = _shown(harm.sum(axis=0), _given(better, worse), both, better, risk)
+    alone = [
+        _shown(part, answered, answered & one.verdicts.labelled, one, risk / 2)
+        for part, answered, one in zip(
+            harm,
+            [one.verdicts.answered > 0 for one in (better, worse)],
+            (better, worse),
+            strict=True,
+        )
+    ]
+    apart = sum(shows for _, _, shows in alone)
+    if apart < together[2]:
+        return (*min(alone)[:2], apart)
+    return together
+
+
+def _shown(
+    harm: Floats, given: Flags, labelled: Flags, one: Correction, risk: float
+) -> tuple[int, float, float]:
+    """Labels, their worth, and the harm that agreement on all of them leaves open."""
+    verdicts = one.verdicts
+    worth = equal_labels(verdicts.label_weight[labelled], verdicts.cluster[labelled])
+    shows = most_missed(harm, labelled | ~given, unseen_share(worth, risk))
+    return int(labelled.sum()), worth, shows
+
+
+def labels_to_show(
+    better: Correction, worse: Correction, size: float, level: float
+) -> int | None:
+    """About how many items with labels, drawn uniformly, show a difference of a size.
+
+    So many that the judge alone cannot make it up if it agrees on all of them, and that
+    a true one is found beyond luck in four of five draws, where labels and judge differ
+    as they do here.
+
+    Parameters
+    ----------
+    better, worse : Correction
+        Systems, as the judge orders them.
+    size : float
+        Above 0; of no difference there is no number.
+    level : float
+        Of the test.
+
+    Returns
+    -------
+    int or None
+        None if no number does.
+    """
+    given = _given(better, worse)
+    harm = _worst(better, worse).sum(axis=0)[given]
+    share = share_that_adds(harm, size * len(given) / max(len(harm), 1))
+    agreed = labels_for_share(share, (1 - level) / 2)
+    items = items_apart(better, worse)
+    seen, beside = unit_variance(items), items.beside
+    reach = t_quantile(level, max(items.n_units, 2)) + POWER_REACH
+    left = (size / reach) ** 2 - beside
+    if agreed is None or left <= 0:
+        return None
+    return max(agreed, int(np.ceil(len(items.value) * seen / left)))
+
+
+def _given(a: Correction, b: Correction) -> Flags:
+    given: Flags = (a.verdicts.answered > 0) | (b.verdicts.answered > 0)
+    return given
+
+
+def _worst(better: Correction, worse: Correction) -> Floats:
+    """How much each system's verdict may overstate the difference, item by item."""
+    first, second = better.verdicts, worse.verdicts
+    return worst_errors((first.judge, second.judge), (first.answered, second.answered))

@@ -1,0 +1,163 @@
+"""How far off a judge may be who agrees with all labels, in a difference of systems.
+
+A judge that errs on a share u of items agrees with n labels, drawn at random, with
+chance (1 - u) ** n. So twenty labels on which nobody disagrees leave open that it errs
+on a sixth of all items, and there it may favour one system on every one.
+"""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from demur.arrays import Flags, Floats, Numbers
+
+
+def unseen_share(labels: float, risk: float) -> float:
+    """The share of items on which a judge may err who agrees with so many labels.
+
+    Parameters
+    ----------
+    labels : float
+        Drawn independently, with equal chances.
+    risk : float
+        The chance that more is missed.
+
+    Returns
+    -------
+    float
+        The exact upper bound of a rate of which nothing was seen.
+
+    References
+    ----------
+    Clopper and Pearson (1934), Biometrika 26, of none among n; as "the rule of three"
+    Hanley and Lippman-Hand (1983), Journal of the American Medical Association 249.
+
+    Examples
+    --------
+    >>> round(unseen_share(20, 0.025), 3)
+    0.168
+    """
+    return -math.expm1(math.log(risk) / labels) if labels > 0 else 1.0
+
+
+def labels_for_share(share: float, risk: float) -> int | None:
+    """The fewest labels of which agreement leaves no larger share open; None if none.
+
+    Examples
+    --------
+    >>> labels_for_share(0.168437, 0.025), labels_for_share(1, 0.025)
+    (20, 1)
+    """
+    if share <= 0:
+        return None
+    return 1 if share >= 1 else math.ceil(math.log(risk) / math.log1p(-share))
+
+
+def equal_labels(weight: Floats, cluster: Numbers) -> float:
+    """As how many labels with equal chances they hold, wherever the judge errs.
+
+    Its errors may all lie where labels are scarcest, so all count as the heaviest; of
+    one cluster they count once.
+
+    Parameters
+    ----------
+    weight : array of float64, shape (n_labels,)
+        How many items each stands for, above 0.
+    cluster : array of int, shape (n_labels,)
+
+    Examples
+    --------
+    >>> equal_labels(np.array([1.0, 1.0, 2.0]), np.arange(3))
+    2.0
+    """
+    if not len(weight):
+        return 0.0
+    alike = float(weight.sum() / weight.max())
+    return min(alike, float(len(np.unique(cluster))))
+
+
+def worst_errors(judged: Sequence[Floats], answered: Sequence[Floats]) -> Floats:
+    """How much each item may overstate that the second system errs more.
+
+    Parameters
+    ----------
+    judged, answered : pairs of arrays of float64, shape (n_items,)
+        Losses of the first and of the second system by the judge, and how much of each
+        answer is given.
+
+    Returns
+    -------
+    array of float64, shape (2, n_items)
+        By its verdict on the first, and on the second; added up 1 where both verdicts
+        are the same, 2 where it calls the second alone wrong, which may be the other
+        way round.
+
+    Examples
+    --------
+    >>> ones = np.ones(4)
+    >>> worst_errors(
+    ...     [np.array([0.0, 1.0, 0.0, 1.0]), np.array([1.0, 1.0, 0.0, 0.0])],
+    ...     [ones, ones]).sum(axis=0)
+    array([2., 1., 1., 0.])
+    """
+    first, second = judged
+    worst: Floats = np.stack([answered[0] * (1 - first), answered[1] * second])
+    return worst
+
+
+def most_missed(worst: Floats, labelled: Flags, share: float) -> float:
+    """The most that a judge adds to a difference who errs on this share unseen.
+
+    Parameters
+    ----------
+    worst : array of float64, shape (n_items,)
+        As `worst_errors` has it, of both systems or of one.
+    labelled : array of bool, shape (n_items,)
+        Where people agree with the judge; there it does not err.
+    share : float
+        Of the other items on which an answer is given.
+
+    Returns
+    -------
+    float
+        Over all items.
+
+    Examples
+    --------
+    It errs on a half of two items, where it does the most harm:
+
+    >>> most_missed(np.array([2.0, 1.0, 1.0, 1.0]), np.arange(4) > 1, 0.5)
+    0.5
+    """
+    if not len(worst):
+        return 0.0
+    open_to_error = np.sort(worst[~labelled])[::-1]
+    return float(_filled(open_to_error, share * len(open_to_error)) / len(worst))
+
+
+def _filled(values: Floats, number: float) -> float:
+    """The sum of so many first values, the last in part."""
+    whole = int(number)
+    part = values[whole] * (number - whole) if whole < len(values) else 0.0
+    return float(values[:whole].sum() + part)
+
+
+def share_that_adds(worst: Floats, difference: float) -> float:
+    """The share of items on which a judge must err to make up a difference alone.
+
+    The counterpart of `most_missed` with no item labelled.
+
+    Examples
+    --------
+    >>> share_that_adds(np.array([2.0, 1.0, 1.0, 1.0]), 0.75)
+    0.5
+    """
+    wanted = difference * len(worst)
+    reached = np.cumsum(np.sort(worst)[::-1])
+    place = int(np.searchsorted(reached, wanted))
+    if place >= len(worst):
+        return 1.0  # not even if it erred everywhere
+    before = reached[place - 1] if place else 0.0
+    part = (wanted - before) / (reached[place] - before)
+    return float((place + part) / len(worst))
