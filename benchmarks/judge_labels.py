@@ -1,6 +1,7 @@
 """How often figures corrected by twenty to fifty labels hold the truth.
 
-python benchmarks/judge_labels.py [--runs 2000] [--labels 20 30 50] [--clusters]
+python benchmarks/judge_labels.py [--runs 2000] [--labels 20 30 50] [--clusters 3]
+    [--only WORDS] [--use]
 
 Two systems answer the same items, which are drawn anew in every run. A judge judges
 all answers; people judge some, drawn as `demur.sample` draws them for a judge (``by
@@ -8,20 +9,29 @@ judge``: chances by its verdict and by how sure it is) or uniformly. Each cell i
 share of intervals, nominal 95 %, that hold the true error of the first system, its
 error at a cutoff, and the true difference of both. "agrees" is the share of runs in
 which the judge agrees with all labels; "given" that of runs with labels enough.
+
+With ``--use``: how often a judge may be used (`demur.compare` with ``gold``), and how
+often so with the wrong system ahead, for judges that are fair and for one that passes
+half of the second system's errors.
 """
 
 import argparse
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
+from demur.arrays import Sample
+from demur.comparisons.judge_uses import JudgeUse, judge_use
 from demur.sampling.aims import judge_aim, mid_ranks, mistakes_of_judge
 from demur.sampling.priorities import mixed_chances, priority_draw
 from demur.statistics.correcting import FEWEST
 from demur.statistics.correcting_differences import difference_of
-from demur.statistics.noisy_verdicts import Verdicts, corrected
+from demur.statistics.noisy_verdicts import Correction, Verdicts, corrected
+from demur.statistics.paired_tests import described
+from demur.statistics.quantities import Quantity
 
 Rng = np.random.Generator
 Array = np.ndarray[Any, Any]
@@ -139,6 +149,75 @@ def one_system(rng: Rng, cell: Cell) -> tuple[Verdicts, Array]:
     return verdicts, rng.random(n) - 0.3 * wrong
 
 
+USE_JUDGES = {
+    "fair, .9 and .8": ((0.9, 0.8), (0.9, 0.8)),
+    "fair, .99 and .99": ((0.99, 0.99), (0.99, 0.99)),
+    "favours the second": ((0.9, 0.9), (0.97, 0.5)),
+    "favours it on a tenth": ((0.99, 0.99), (0.99, 0.7)),
+}
+"""Sensitivity and specificity for each system."""
+TRUE_ERRORS = ((0.4, 0.4), (0.4, 0.45), (0.4, 0.3), (0.4, 0.2), (0.4, 0.1))
+
+
+def judged_pair(
+    rng: Rng, errors: Sequence[float], rates: Any, labels: int, *, clever: bool
+) -> list[Correction]:
+    """Two systems that return something else on every item, corrected."""
+    n = N_ITEMS
+    wrong = [rng.random(n) < error for error in errors]
+    seen, sure = [], []
+    for truth, (sensitivity, specificity) in zip(wrong, rates, strict=True):
+        off = rng.random(n) >= np.where(truth, specificity, sensitivity)
+        seen.append(truth ^ off)
+        sure.append(rng.random(n) - 0.4 * off)
+    chance = chances(seen, sure, clever=clever)
+    draw = priority_draw(chance, np.full(n, 2), rng.random(n), labels)
+    weight = 1 / np.where(draw.chance > 0, draw.chance, 1)
+    return [
+        corrected(
+            Verdicts(
+                judge=judged.astype(float),
+                people=truth.astype(float),
+                labelled=draw.drawn,
+                answered=np.ones(n),
+                cluster=np.arange(n),
+                weight=weight if clever else None,
+            )
+        )
+        for judged, truth in zip(seen, wrong, strict=True)
+    ]
+
+
+def used(runs: int, labels: int, seed: int, *, clever: bool) -> None:
+    """Print how often a judge may be used."""
+    for name, rates in USE_JUDGES.items():
+        for errors in TRUE_ERRORS:
+            rng = np.random.default_rng([seed, labels, round(100 * errors[1])])
+            truth, usable, wrong, needed = errors[1] - errors[0], 0, 0, []
+            for _ in range(runs):
+                a, b = judged_pair(rng, errors, rates, labels, clever=clever)
+                use = use_of(a, b)
+                usable += use.usable
+                wrong += use.usable and use.judged * truth <= 0
+                needed.append(use.labels_needed or np.inf)
+            drawn = "by judge " if clever else "uniformly"
+            print(
+                f"{labels} {drawn} {name}: true difference {truth:+.2f}: may be used "
+                f"{usable / runs:.3f}, wrongly {wrong / runs:.3f}, items needed "
+                f"{np.median(needed):.0f}",
+                flush=True,
+            )
+
+
+def use_of(a: Correction, b: Correction) -> JudgeUse:
+    """Whether the judge may be used, by the test of `demur.compare`."""
+    value, tested = difference_of(a, b, LEVEL)
+    sample = Sample(np.ones(N_ITEMS, bool), np.ones(N_ITEMS), a.verdicts.people)
+    how = LEVEL, "prediction-powered", None
+    difference = described(sample, Quantity("error", 0.0), value, tested, how)
+    return judge_use(a, b, difference)
+
+
 def true_at_cutoff(cell: Cell) -> float:
     """The share of items that are answered at the cutoff and wrong."""
     return cell.error * (1 - CUTOFF - 0.3)
@@ -181,22 +260,25 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--runs", type=int, default=2000)
     parser.add_argument("--labels", type=int, nargs="*", default=[20, 30, 50])
-    parser.add_argument("--clusters", action="store_true")
+    parser.add_argument("--clusters", type=int, default=1, help="items in each")
+    parser.add_argument("--only", default="", help="words of a judge")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--use", action="store_true", help="whether it may be used")
     options = parser.parse_args()
     print(f"{N_ITEMS} items, {options.runs} runs")
-    for name, judge in JUDGES.items():
+    if options.use:
         for labels in options.labels:
             for clever in (True, False):
-                for error in ERRORS:
-                    clusters = 3 if options.clusters else 1
-                    cell = Cell(error, judge, labels, clever, clusters)
-                    found = measured(cell, options.runs, options.seed)
-                    words = "  ".join(f"{k} {v:.3f}" for k, v in found.items())
-                    drawn = "by judge " if clever else "uniformly"
-                    print(
-                        f"{name}; {labels} {drawn} error {error}: {words}", flush=True
-                    )
+                used(options.runs, labels, options.seed, clever=clever)
+        return
+    judges = {name: rates for name, rates in JUDGES.items() if options.only in name}
+    cells = itertools.product(judges, options.labels, (True, False), ERRORS)
+    for name, labels, clever, error in cells:
+        cell = Cell(error, judges[name], labels, clever, options.clusters)
+        found = measured(cell, options.runs, options.seed)
+        words = "  ".join(f"{key} {value:.3f}" for key, value in found.items())
+        drawn = "by judge " if clever else "uniformly"
+        print(f"{name}; {labels} {drawn} error {error}: {words}", flush=True)
 
 
 if __name__ == "__main__":

@@ -4,17 +4,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
-import numpy as np
-
 from demur.arrays import Flags, Floats
 from demur.comparisons.comparison_results import KINDS
 from demur.results import Figure, Result, p_text
 from demur.statistics.correcting_differences import difference_of, items_apart
 from demur.statistics.judge_bounds import (
     equal_labels,
-    labels_for_share,
+    labels_to_show,
     most_missed,
-    share_that_adds,
     unseen_share,
     worst_errors,
 )
@@ -27,8 +24,6 @@ from demur.statistics.paired_tests import Difference
 from demur.statistics.units import t_quantile
 
 UNUSABLE: Final = next(kind for kind in KINDS if kind.name == "judge_unusable")
-POWER_REACH: Final = 0.8416
-"""So many deviations beyond its threshold a test finds a difference in four of five."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -189,7 +184,7 @@ def judge_use(a: Correction, b: Correction, difference: Difference) -> JudgeUse:
         labels=labels,
         worth=worth,
         shows=shows,
-        labels_needed=labels_to_show(better, worse, abs(judged), level),
+        labels_needed=labels_needed(better, worse, abs(judged), level),
         items=int(_given(a, b).sum()),
         level=level,
     )
@@ -248,40 +243,23 @@ def _shown(
     return int(labelled.sum()), worth, shows
 
 
-def labels_to_show(
+def labels_needed(
     better: Correction, worse: Correction, size: float, level: float
 ) -> int | None:
-    """About how many items with labels, drawn uniformly, show a difference of a size.
-
-    So many that the judge alone cannot make it up if it agrees on all of them, and that
-    a true one is found beyond luck in four of five draws, where labels and judge differ
-    as they do here.
-
-    Parameters
-    ----------
-    better, worse : Correction
-        Systems, as the judge orders them.
-    size : float
-        Above 0; of no difference there is no number.
-    level : float
-        Of the test.
-
-    Returns
-    -------
-    int or None
-        None if no number does.
-    """
+    """How many show a difference, where labels and judge differ as they do here."""
     given = _given(better, worse)
-    harm = _worst(better, worse).sum(axis=0)[given]
-    share = share_that_adds(harm, size * len(given) / max(len(harm), 1))
-    agreed = labels_for_share(share, (1 - level) / 2)
     items = items_apart(better, worse)
-    seen, beside = unit_variance(items), items.beside
-    reach = t_quantile(level, max(items.n_units, 2)) + POWER_REACH
-    left = (size / reach) ** 2 - beside
-    if agreed is None or left <= 0:
+    share = float(given.mean())
+    if not share:
         return None
-    return max(agreed, int(np.ceil(len(items.value) * seen / left)))
+    return labels_to_show(
+        _worst(better, worse).sum(axis=0)[given],
+        size / share,
+        level=level,
+        variance=len(items.value) * unit_variance(items) / share**2,
+        beside=items.beside / share**2,
+        reach=t_quantile(level, max(items.n_units, 2)),
+    )
 
 
 def _given(a: Correction, b: Correction) -> Flags:

@@ -12,6 +12,9 @@ import numpy as np
 
 from demur.arrays import Flags, Floats, Numbers
 
+POWER_REACH = 0.8416
+"""So many deviations beyond its threshold a test finds a difference in four of five."""
+
 
 def unseen_share(labels: float, risk: float) -> float:
     """The share of items on which a judge may err who agrees with so many labels.
@@ -161,3 +164,54 @@ def share_that_adds(worst: Floats, difference: float) -> float:
     before = reached[place - 1] if place else 0.0
     part = (wanted - before) / (reached[place] - before)
     return float((place + part) / len(worst))
+
+
+def labels_to_show(
+    worst: Floats,
+    size: float,
+    *,
+    level: float,
+    variance: float,
+    beside: float = 0.0,
+    reach: float = 1.96,
+) -> int | None:
+    """About how many items with labels, drawn uniformly, show a difference of a size.
+
+    So many that a judge cannot make it up who agrees on all of them, and that a true
+    one is found beyond luck in four draws of five.
+
+    Parameters
+    ----------
+    worst : array of float64, shape (n_items,)
+        As `worst_errors` has it, of both systems, where one answers.
+    size : float
+        Over these items, at least 0; of no difference there is no number.
+    level : float
+        Of the test.
+    variance : float
+        Of what people say of an item, less as much as the judge tells.
+    beside : float
+        The variance of what more labels do not change.
+    reach : float
+        Deviations at which the test rejects.
+
+    Returns
+    -------
+    int or None
+        None if no number does.
+
+    Examples
+    --------
+    Two systems with the same verdicts on most of a thousand items; of those that people
+    judge, one in ten turns out to favour one of them:
+
+    >>> worst = np.repeat([2.0, 1.0], [100, 900])
+    >>> [labels_to_show(worst, size, level=0.95, variance=0.1) for size in (0.05, 0.3)]
+    [314, 17]
+    """
+    share = share_that_adds(worst, size)
+    agreed = labels_for_share(share, (1 - level) / 2)
+    left = (size / (reach + POWER_REACH)) ** 2 - beside
+    if agreed is None or left <= 0:
+        return None
+    return max(agreed, math.ceil(variance / left))
