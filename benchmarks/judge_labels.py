@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 
 from demur.arrays import Sample
-from demur.comparisons.judge_uses import JudgeUse, judge_use
+from demur.comparisons.judge_uses import JudgeUse, judge_use, labels_show
 from demur.sampling.aims import judge_aim, mid_ranks, mistakes_of_judge
 from demur.sampling.priorities import mixed_chances, priority_draw
 from demur.statistics.correcting import FEWEST
@@ -193,18 +193,20 @@ def used(runs: int, labels: int, seed: int, *, clever: bool) -> None:
     for name, rates in USE_JUDGES.items():
         for errors in TRUE_ERRORS:
             rng = np.random.default_rng([seed, labels, round(100 * errors[1])])
-            truth, usable, wrong, needed = errors[1] - errors[0], 0, 0, []
+            truth, usable, wrong = errors[1] - errors[0], 0, 0
             for _ in range(runs):
                 a, b = judged_pair(rng, errors, rates, labels, clever=clever)
+                judged = b.verdicts.raw - a.verdicts.raw
+                order = (a, b) if judged >= 0 else (b, a)
+                if labels_show(*order, LEVEL)[1] >= abs(judged):
+                    continue  # whatever else there is, it may not
                 use = use_of(a, b)
                 usable += use.usable
-                wrong += use.usable and use.judged * truth <= 0
-                needed.append(use.labels_needed or np.inf)
+                wrong += use.usable and judged * truth <= 0
             drawn = "by judge " if clever else "uniformly"
             print(
                 f"{labels} {drawn} {name}: true difference {truth:+.2f}: may be used "
-                f"{usable / runs:.3f}, wrongly {wrong / runs:.3f}, items needed "
-                f"{np.median(needed):.0f}",
+                f"{usable / runs:.3f}, wrongly {wrong / runs:.4f}",
                 flush=True,
             )
 

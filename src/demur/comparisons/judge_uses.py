@@ -4,12 +4,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
+import numpy as np
+
 from demur.arrays import Flags, Floats
 from demur.comparisons.comparison_results import KINDS
 from demur.results import Figure, Result, p_text
 from demur.statistics.correcting_differences import difference_of, items_apart
 from demur.statistics.judge_bounds import (
-    equal_labels,
+    draw_shares,
     labels_to_show,
     most_missed,
     unseen_share,
@@ -48,8 +50,6 @@ class JudgeUse(Result):
         The difference by people's labels without the judge, and its p.
     labels : int
         Items that people have judged for both systems, if both answer.
-    worth : float
-        As how many drawn independently with equal chances they hold.
     shows : float
         The least difference that so many labels can show, if the judge agrees on all
         of them: it may err by so much elsewhere.
@@ -76,7 +76,6 @@ class JudgeUse(Result):
     alone: float
     alone_p: float
     labels: int
-    worth: float
     shows: float
     labels_needed: int | None
     items: int
@@ -172,7 +171,7 @@ def judge_use(a: Correction, b: Correction, difference: Difference) -> JudgeUse:
     alone = [corrected(one.verdicts, trust=0.0) for one in (a, b)]
     by_people, tested = difference_of(alone[0], alone[1], level)
     better, worse = (a, b) if judged >= 0 else (b, a)
-    labels, worth, shows = labels_show(better, worse, level)
+    labels, shows = labels_show(better, worse, level)
     return JudgeUse(
         judged=judged,
         corrected=difference.value,
@@ -182,7 +181,6 @@ def judge_use(a: Correction, b: Correction, difference: Difference) -> JudgeUse:
         alone=by_people,
         alone_p=tested.p_value,
         labels=labels,
-        worth=worth,
         shows=shows,
         labels_needed=labels_needed(better, worse, abs(judged), level),
         items=int(_given(a, b).sum()),
@@ -192,8 +190,8 @@ def judge_use(a: Correction, b: Correction, difference: Difference) -> JudgeUse:
 
 def labels_show(
     better: Correction, worse: Correction, level: float
-) -> tuple[int, float, float]:
-    """How many items are labelled, what they are worth, and what they can show.
+) -> tuple[int, float]:
+    """How many items are labelled, and what they can show.
 
     Where each system was labelled on items of its own, each draw has half of the risk.
 
@@ -208,39 +206,46 @@ def labels_show(
     -------
     labels : int
         Items with labels of every answer that is given.
-    worth : float
-        See `equal_labels`.
     shows : float
         How far off the judge may be in the difference, though it agrees on all labels.
     """
-    risk, harm = (1 - level) / 2, _worst(better, worse)
-    both = _given(better, worse)
+    risk, harm, given = (1 - level) / 2, _worst(better, worse), _given(better, worse)
+    both = given
     for one in (better, worse):
         both = both & (one.verdicts.labelled | (one.verdicts.answered <= 0))
-    together = _shown(harm.sum(axis=0), _given(better, worse), both, better, risk)
-    alone = [
-        _shown(part, answered, answered & one.verdicts.labelled, one, risk / 2)
-        for part, answered, one in zip(
-            harm,
-            [one.verdicts.answered > 0 for one in (better, worse)],
-            (better, worse),
-            strict=True,
-        )
-    ]
-    apart = sum(shows for _, _, shows in alone)
-    if apart < together[2]:
-        return (*min(alone)[:2], apart)
+    # A label that both share says of both how it was drawn; else the rarer one counts.
+    weight = np.maximum(better.labels, worse.labels)
+    together = _shown(harm.sum(axis=0), given, both, weight, better, risk)
+    alone = []
+    for part, one in zip(harm, (better, worse), strict=True):
+        answered = one.verdicts.answered > 0
+        labelled = answered & one.verdicts.labelled
+        alone.append(_shown(part, answered, labelled, one.labels, one, risk / 2))
+    apart = sum(shows for _, shows in alone)
+    if apart < together[1]:
+        return min(labels for labels, _ in alone), apart
     return together
 
 
 def _shown(
-    harm: Floats, given: Flags, labelled: Flags, one: Correction, risk: float
-) -> tuple[int, float, float]:
-    """Labels, their worth, and the harm that agreement on all of them leaves open."""
-    verdicts = one.verdicts
-    worth = equal_labels(verdicts.label_weight[labelled], verdicts.cluster[labelled])
-    shows = most_missed(harm, labelled | ~given, unseen_share(worth, risk))
-    return int(labelled.sum()), worth, shows
+    harm: Floats,
+    given: Flags,
+    labelled: Flags,
+    weight: Floats,
+    one: Correction,
+    risk: float,
+) -> tuple[int, float]:
+    """Labels, and the harm that agreement on all of them leaves open."""
+    if not labelled.any():
+        return 0, float(harm.mean())
+    units = len(np.unique(one.verdicts.cluster[labelled]))
+    chance = draw_shares(harm, weight, labelled, given)
+    open_to_error = given & ~labelled
+    # Errors are spread over all items; those that a label met would have been seen.
+    left = float(chance[open_to_error].sum() / chance[given].sum())
+    unseen = left * unseen_share(units, risk)
+    shows = most_missed(harm, chance, open_to_error, unseen)
+    return int(labelled.sum()), shows
 
 
 def labels_needed(

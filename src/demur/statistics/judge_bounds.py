@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from demur.arrays import Flags, Floats, Numbers
+from demur.arrays import Flags, Floats
 
 POWER_REACH = 0.8416
 """So many deviations beyond its threshold a test finds a difference in four of five."""
@@ -57,29 +57,6 @@ def labels_for_share(share: float, risk: float) -> int | None:
     return 1 if share >= 1 else math.ceil(math.log(risk) / math.log1p(-share))
 
 
-def equal_labels(weight: Floats, cluster: Numbers) -> float:
-    """As how many labels with equal chances they hold, wherever the judge errs.
-
-    Its errors may all lie where labels are scarcest, so all count as the heaviest; of
-    one cluster they count once.
-
-    Parameters
-    ----------
-    weight : array of float64, shape (n_labels,)
-        How many items each stands for, above 0.
-    cluster : array of int, shape (n_labels,)
-
-    Examples
-    --------
-    >>> equal_labels(np.array([1.0, 1.0, 2.0]), np.arange(3))
-    2.0
-    """
-    if not len(weight):
-        return 0.0
-    alike = float(weight.sum() / weight.max())
-    return min(alike, float(len(np.unique(cluster))))
-
-
 def worst_errors(judged: Sequence[Floats], answered: Sequence[Floats]) -> Floats:
     """How much each item may overstate that the second system errs more.
 
@@ -109,17 +86,61 @@ def worst_errors(judged: Sequence[Floats], answered: Sequence[Floats]) -> Floats
     return worst
 
 
-def most_missed(worst: Floats, labelled: Flags, share: float) -> float:
-    """The most that a judge adds to a difference who errs on this share unseen.
+def draw_shares(worst: Floats, weight: Floats, labelled: Flags, among: Flags) -> Floats:
+    """The least chance that each item had of being what one label is about.
 
     Parameters
     ----------
     worst : array of float64, shape (n_items,)
-        As `worst_errors` has it, of both systems or of one.
-    labelled : array of bool, shape (n_items,)
-        Where people agree with the judge; there it does not err.
-    share : float
-        Of the other items on which an answer is given.
+        As `most_missed` has it: items that may do as much harm are of one kind.
+    weight : array of float64, shape (n_items,)
+        How many items each labelled one stands for, up to a factor.
+    labelled, among : arrays of bool, shape (n_items,)
+        Which are labelled, and which could be.
+
+    Returns
+    -------
+    array of float64, shape (n_items,)
+        Those of one kind have that of its heaviest label, where there is one.
+
+    Examples
+    --------
+    A judge's scarce verdict was drawn thrice as often:
+
+    >>> draw_shares(
+    ...     np.array([2.0, 2.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0]),
+    ...     np.array([1.0, 1.0, 3.0, 3.0, 1.0, 1.0, 1.0, 1.0]),
+    ...     np.arange(8) < 4, np.ones(8, bool)).round(3)
+    array([0.25 , 0.25 , 0.083, 0.083, 0.083, 0.083, 0.083, 0.083])
+    """
+    n_labels = int(labelled.sum())
+    stands = weight * (among.sum() / weight[labelled].sum())
+    heaviest = np.full(len(worst), stands[labelled].max())
+    kind = np.rint(worst)
+    for one in np.unique(kind[labelled]).tolist():
+        heaviest[kind == one] = stands[labelled & (kind == one)].max()
+    shares: Floats = 1 / (heaviest * n_labels)
+    return shares
+
+
+def most_missed(
+    worst: Floats, chance: Floats, unlabelled: Flags, unseen: float
+) -> float:
+    """The most that a judge adds to a difference by errors that no label has met.
+
+    It errs where it does the most harm for the chance of being found.
+
+    Parameters
+    ----------
+    worst : array of float64, shape (n_items,)
+        Of `worst_errors`, of both systems or of one.
+    chance : array of float64, shape (n_items,)
+        That one label is about an item: see `draw_shares`.
+    unlabelled : array of bool, shape (n_items,)
+        Where it may err: people agree with it on all labels.
+    unseen : float
+        The chance that one label is about one of its errors, at most: see
+        `unseen_share`.
 
     Returns
     -------
@@ -128,28 +149,22 @@ def most_missed(worst: Floats, labelled: Flags, share: float) -> float:
 
     Examples
     --------
-    It errs on a half of two items, where it does the most harm:
-
-    >>> most_missed(np.array([2.0, 1.0, 1.0, 1.0]), np.arange(4) > 1, 0.5)
-    0.5
+    >>> chance = np.full(4, 0.25)
+    >>> most_missed(np.array([2.0, 1.0, 1.0, 1.0]), chance, np.arange(4) < 2, 0.375)
+    0.625
     """
-    if not len(worst):
-        return 0.0
-    open_to_error = np.sort(worst[~labelled])[::-1]
-    return float(_filled(open_to_error, share * len(open_to_error)) / len(worst))
-
-
-def _filled(values: Floats, number: float) -> float:
-    """The sum of so many first values, the last in part."""
-    whole = int(number)
-    part = values[whole] * (number - whole) if whole < len(values) else 0.0
-    return float(values[:whole].sum() + part)
+    harm, cost = worst[unlabelled], chance[unlabelled]
+    order = np.argsort(-harm / cost, kind="stable")
+    harm, cost = harm[order], cost[order]
+    spent = np.cumsum(cost)
+    part = np.clip((unseen - (spent - cost)) / cost, 0.0, 1.0)
+    return float(part @ harm / len(worst)) if len(worst) else 0.0
 
 
 def share_that_adds(worst: Floats, difference: float) -> float:
     """The share of items on which a judge must err to make up a difference alone.
 
-    The counterpart of `most_missed` with no item labelled.
+    The counterpart of `most_missed` where no item is labelled and chances are equal.
 
     Examples
     --------
