@@ -64,6 +64,22 @@ class JudgeUse(Result):
     References
     ----------
     See decision 0036 and `demur.statistics.judge_bounds`.
+
+    Examples
+    --------
+    A judge that agrees with people on all of thirty items, of which "b" fails on none:
+
+    >>> import demur
+    >>> a, b = (
+    ...     demur.Outcomes.from_arrays(
+    ...         system=name, item=range(200), correct=[k % 10 >= wrong for k in range(200)],
+    ...         groups={"people": [
+    ...             None if k >= 30 else "right" if k % 10 >= wrong else "wrong"
+    ...             for k in range(200)]})
+    ...     for name, wrong in [("a", 4), ("b", 0)])
+    >>> use = demur.compare(a, b, gold="people").by_judge.use
+    >>> use.usable, round(use.judged, 2), round(use.shows, 2)
+    (True, -0.4, 0.2)
     """
 
     KINDS: ClassVar = (UNUSABLE,)
