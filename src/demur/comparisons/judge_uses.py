@@ -72,7 +72,8 @@ class JudgeUse(Result):
     >>> import demur
     >>> a, b = (
     ...     demur.Outcomes.from_arrays(
-    ...         system=name, item=range(200), correct=[k % 10 >= wrong for k in range(200)],
+    ...         system=name, item=range(200),
+    ...         correct=[k % 10 >= wrong for k in range(200)],
     ...         groups={"people": [
     ...             None if k >= 30 else "right" if k % 10 >= wrong else "wrong"
     ...             for k in range(200)]})

@@ -194,7 +194,7 @@ class ComparisonAtRates(Comparison):
         plain = one.to_dict()
         of_errors = ("at", "error_a", "error_b", "bounds_a", "bounds_b")
         of_difference = ("difference", "interval", "level", "p_value", "method")
-        names = (*of_errors, *of_difference, "better", "not_worse")
+        names = (*of_errors, *of_difference, "better", "not_worse", "by_judge")
         return {name: plain[name] for name in names} | {
             "adjusted_p": one.difference and one.difference.adjusted_p,
             "bounds": plain["bounds"].get("error", []),
