@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from demur.arrays import Floats, Positions
+from demur.arrays import Floats, Numbers, Positions
 from demur.statistics.noisy_verdicts import Verdicts, slope_of
 from demur.statistics.units import ROUNDING, independent, upper_ends
 
@@ -184,7 +184,7 @@ class _Answers:
         return ends
 
 
-def _quantiles(level: float, units: Floats) -> Floats:
+def _quantiles(level: float, units: Numbers) -> Floats:
     """Student's t for so many units, at least two."""
     from scipy.special import stdtrit
 
