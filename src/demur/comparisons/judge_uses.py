@@ -166,11 +166,7 @@ class JudgeUse(Result):
 
     def figures(self) -> Iterator[Figure]:
         """The verdict, with what speaks against it."""
-        yield self.figure()
-
-    def figure(self) -> Figure:
-        """The verdict as a figure of a comparison."""
-        return Figure(UNUSABLE, float(not self.usable), why=self.why_not)
+        yield Figure(UNUSABLE, float(not self.usable), why=self.why_not)
 
 
 def judge_use(a: Correction, b: Correction, difference: Difference) -> JudgeUse:
