@@ -18,7 +18,6 @@ from demur.comparisons.comparing import (
     testing_of,
     tests_recipe,
 )
-from demur.comparisons.comparing_by_people import unchecked_notes
 from demur.comparisons.comparison_results import Comparison
 from demur.comparisons.own_decisions import (
     OWN_RATES,
@@ -337,6 +336,8 @@ def _reading_notes(systems: PairedSystems, gold: str | None) -> Iterable[str]:
     recipes = [curve.recipe for curve in systems.curves]
     yield from mixed_rules(recipes)
     if any("model/" in recipe.get("comparator", "") for recipe in recipes):
+        from demur.comparisons.comparing_by_people import unchecked_notes
+
         yield from unchecked_notes(gold)
     if _any_ungraded(systems) and not labelled_in_part(*systems.tables):
         yield (
