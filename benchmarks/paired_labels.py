@@ -16,7 +16,7 @@ import numpy as np
 from harness import machine, show
 
 import demur
-from demur.statistics.correcting import corrected_differences
+from demur.statistics.correcting_differences import corrected_differences
 
 Rng = np.random.Generator
 Array = np.ndarray[Any, Any]

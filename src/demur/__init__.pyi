@@ -317,6 +317,7 @@ from demur.sampling.taking import label_counts as label_counts
 from demur.comparisons.comparing import compare as compare
 from demur.comparisons.comparison_results import Comparison as Comparison
 from demur.comparisons.several_rates import ComparisonAtRates as ComparisonAtRates
+from demur.comparisons.judge_uses import JudgeUse as JudgeUse
 from demur.comparisons.comparing_many import compare_all as compare_all
 from demur.comparisons.power import comparison_plan as comparison_plan
 from demur.comparisons.power import ComparisonPlan as ComparisonPlan

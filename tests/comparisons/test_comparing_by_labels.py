@@ -5,7 +5,7 @@ import pytest
 
 import demur
 from demur import compare, compare_all
-from demur.statistics.correcting import corrected_differences
+from demur.statistics.correcting_differences import corrected_differences
 
 
 def systems(seed=0, n_items=600, *, errors=(0.3, 0.15), chances=(0.5, 0.2)):

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 import demur
 from builders import graded, printed, printed_json, refuses, stderr_of, undefined
+from demur.statistics.correcting_differences import corrected_differences
 from demur.statistics.noisy_curves import corrected_errors
 from demur.statistics.noisy_verdicts import Verdicts, prediction_powered
 
@@ -331,7 +332,7 @@ def test_true_nulls_are_rejected_as_seldom_as_the_level_says():
     rejected, n = 0, 300
     for seed in range(n):
         a, b = told(seed=2 * seed), told(seed=2 * seed + 1, name="b")
-        found = demur.statistics.correcting.corrected_differences(
+        found = corrected_differences(
             {"a": a, "b": b}, [("a", "b")], "gold", at=0.2, level=0.95
         )
         rejected += found[1][0].p_value <= 0.05

@@ -8,7 +8,7 @@ import pytest
 
 import demur
 from builders import refuses
-from demur.statistics.correcting import corrected_differences
+from demur.statistics.correcting_differences import corrected_differences
 
 N = 600
 

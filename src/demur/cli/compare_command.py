@@ -164,6 +164,7 @@ def _kinds(arguments: Namespace, *, many: bool | None = None) -> list[FigureKind
     if arguments.at_error is None or many:
         left_out |= {"nonreturn_a", "nonreturn_b"}
     left_out |= {"weighted_error"} if arguments.weight is None else set()
+    left_out |= {"judge_unusable"} if arguments.gold is None or many else set()
     most = float(1 - decimal_fraction("compare", "at", min(rates)))
     heavy = max(arguments.weight or 0.0, 1.0)
     ends = dict.fromkeys(("worse", "error_a", "error_b"), (0.0, most))

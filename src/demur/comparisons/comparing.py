@@ -419,7 +419,7 @@ def compare_pair(
         nonreturn_b=lines.nonreturns[1],
         nonreturn=main.get("nonreturn"),
         margin=asked.margin,
-        notes=(*notes, *curve_notes(curves, asked.at), *_pair_notes(systems, asked.at)),
+        notes=(*notes, *curve_notes(curves, asked.at), *_pair_notes(systems, asked)),
         curves=curves,
         again=partial(_compare_at, systems, asked.gold, later(testing)),
     )
@@ -434,13 +434,17 @@ def compare_pair(
     )
 
 
-def _pair_notes(systems: "Systems", at: float) -> Iterator[str]:
+def _pair_notes(systems: "Systems", asked: Compared) -> Iterator[str]:
     recipes = [curve.recipe for curve in systems.curves]
     if any("context" in recipe for recipe in recipes):
         from demur.outcomes.context_rules import mixed_rules
 
         yield from mixed_rules(recipes)
-    yield from _few_left(systems, at)
+    if any("model/" in recipe.get("comparator", "") for recipe in recipes):
+        from demur.comparisons.comparing_by_people import unchecked_notes
+
+        yield from unchecked_notes(asked.gold)
+    yield from _few_left(systems, asked.at)
 
 
 class _Lines(NamedTuple):

@@ -1,23 +1,32 @@
 """Two systems compared by people's verdicts on a part of their answers."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from demur.comparisons.comparison_results import Comparison
+from demur.comparisons.judge_uses import JudgeUse, judge_use
 from demur.comparisons.own_decisions import OWN_RATES
 from demur.outcomes.labelling import LEFT_OPEN, OutOfReach
-from demur.results import Result
-from demur.statistics.correcting import (
-    corrected_differences,
-    forced_choice,
-    selection_notes,
+from demur.outcomes.parts import sample_of
+from demur.results import Figure, Result
+from demur.statistics.correcting import forced_choice, selection_notes
+from demur.statistics.correcting_differences import (
+    PREDICTED,
+    corrections_of,
+    tested_difference,
 )
 from demur.statistics.paired_tests import UNTESTED, Difference
 
 if TYPE_CHECKING:
     from demur.comparisons.comparing import Compared
     from demur.outcomes.table import Outcomes
+
+
+UNCHECKED: Final = (
+    "a model has judged these answers and nobody has checked it: people's verdicts on "
+    "a part of them, as demur sample --for judge draws it, say whether it may be used"
+)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -30,11 +39,35 @@ class ByJudge(Result):
         Errors at the nonreturn.
     difference : Difference or None
         Of these.
+    use : JudgeUse or None
+        Whether the judge may be used for the comparison.
     """
 
     error_a: float | None
     error_b: float | None
     difference: Difference | None
+    use: JudgeUse | None = None
+
+    def use_text(self) -> str:
+        """The sentence on that, behind another one."""
+        return "" if self.use is None else f" {self.use.sentence()}"
+
+    def figures(self) -> Iterator[Figure]:
+        """Whether the judge may not be used."""
+        if self.use is not None:
+            yield from self.use.figures()
+
+    def by_p(self, p_value: float) -> "ByJudge":
+        """The same by a p value that is corrected for several rates."""
+        if self.use is None:
+            return self
+        return replace(self, use=replace(self.use, p_value=p_value))
+
+
+def unchecked_notes(gold: str | None) -> Iterator[str]:
+    """What to say of verdicts of a model, unless people have checked some."""
+    if gold is None:
+        yield UNCHECKED
 
 
 def by_people(
@@ -62,9 +95,11 @@ def _corrected(
     systems = dict(zip("ab", tables, strict=True))
     at = compared.at if lines else None
     # Only where both curves reach the nonreturn; else of the systems' own decisions.
-    errors, (difference,) = corrected_differences(
-        systems, [("a", "b")], gold, at=at, level=level
-    )
+    corrections = corrections_of(systems, gold, at)
+    a, b = corrections["a"], corrections["b"]
+    how = level, "labels" if gold is None else PREDICTED
+    difference = tested_difference(a, b, sample_of(tables[0]), at, how)
+    use = None if gold is None else judge_use(a, b, difference)
     unlike = [
         note
         for table in tables
@@ -79,24 +114,24 @@ def _corrected(
         return replace(
             compared,
             own=(difference, *_nonreturn_of(compared)),
-            own_errors=(errors["a"], errors["b"]),
+            own_errors=(a.error, b.error),
             by_judge=None
             if gold is None
-            else ByJudge(*points, compared.own[0] if compared.own else None),
+            else ByJudge(*points, compared.own[0] if compared.own else None, use),
             bounds={n: b for n, b in compared.bounds.items() if n != "own error"},
             notes=(note, *unlike, *compared.notes),
         )
     return replace(
         compared,
-        error_a=errors["a"],
-        error_b=errors["b"],
+        error_a=a.error,
+        error_b=b.error,
         difference=difference,
         by_judge=None
         if gold is None
-        else ByJudge(compared.error_a, compared.error_b, compared.difference),
+        else ByJudge(compared.error_a, compared.error_b, compared.difference, use),
         bounds={name: b for name, b in compared.bounds.items() if name != "error"},
-        bounds_a=(errors["a"], errors["a"]),
-        bounds_b=(errors["b"], errors["b"]),
+        bounds_a=(a.error, a.error),
+        bounds_b=(b.error, b.error),
         notes=(note, *unlike, *compared.notes),
     )
 

@@ -43,7 +43,7 @@ from demur.outcomes.fields import UNGRADED
 from demur.outcomes.parts import check_one_system, labelled_in_part, sample_of
 from demur.outcomes.table import Outcomes
 from demur.results import joined_recipes
-from demur.statistics.correcting import corrected_differences
+from demur.statistics.correcting_differences import corrected_differences
 from demur.statistics.quantities import NAMES, Quantity
 
 if TYPE_CHECKING:
@@ -196,7 +196,7 @@ def compare_all(  # noqa: PLR0913  (those of compare, and two)
         rates=family.rates,
         n_tests=n_tests,
         failed=failed,
-        notes=(*systems.notes, *_reading_notes(systems), *notes, *family.notes),
+        notes=(*systems.notes, *_reading_notes(systems, gold), *notes, *family.notes),
         recipe=_recipe(systems, pairs, against, gold) | family.recipe,
         again=alone.compare,
     )
@@ -332,8 +332,13 @@ def _recipe(
     return recipe | tests_recipe([pair.difference for pair in pairs])
 
 
-def _reading_notes(systems: PairedSystems) -> Iterable[str]:
-    yield from mixed_rules(curve.recipe for curve in systems.curves)
+def _reading_notes(systems: PairedSystems, gold: str | None) -> Iterable[str]:
+    recipes = [curve.recipe for curve in systems.curves]
+    yield from mixed_rules(recipes)
+    if any("model/" in recipe.get("comparator", "") for recipe in recipes):
+        from demur.comparisons.comparing_by_people import unchecked_notes
+
+        yield from unchecked_notes(gold)
     if _any_ungraded(systems) and not labelled_in_part(*systems.tables):
         yield (
             "ungraded answers are taken for right, with bounds for whatever they are: "

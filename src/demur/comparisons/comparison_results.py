@@ -50,6 +50,7 @@ KINDS: Final = (
     FigureKind("adjusted_p", "p for all pairs of systems", better="neither"),
     FigureKind("nonreturn_a", "the nonreturn of the first system"),
     FigureKind("nonreturn_b", "the nonreturn of the second system"),
+    FigureKind("judge_unusable", "the judge may not be used here", "verdict"),
     *FAILURES,
 )
 """The figures of a comparison, and of many: `adjusted_p` is of many only."""
@@ -214,10 +215,8 @@ class Comparison(Result):
         """
         Quantity("error", self.at).check_difference("compare", "margin", margin)
         tested = [one for one in self.tested() if one.quantity == "error"]
-        shown = [
-            one.shown_within(float(margin))
-            for one in (*tested, *self.bounds.get("error", ()))
-        ]
+        tested += self.bounds.get("error", ())
+        shown = [one.shown_within(float(margin)) for one in tested]
         return (
             bool(shown) and all(a for a, _ in shown),
             bool(shown) and all(b for _, b in shown),
@@ -230,6 +229,7 @@ class Comparison(Result):
             from demur.comparisons.weighted_claims import weighted_text
 
             text += weighted_text(self)
+        text += "" if self.by_judge is None else self.by_judge.use_text()
         text += "" if self.margin is None else f" {self.margin_text()}"
         some = any(curve.failed for curve in self.curves)
         return with_failures(self.failed, text) if some else text
@@ -258,6 +258,8 @@ class Comparison(Result):
         if self.at_error is not None:
             for name in ("nonreturn_a", "nonreturn_b"):
                 yield Figure(kinds[name], getattr(self, name))
+        if self.by_judge is not None:
+            yield from self.by_judge.figures()
         yield from failures_figures(self.failed)
 
     def _difference_figure(self, kind: FigureKind, tested: Difference | None) -> Figure:
@@ -441,8 +443,7 @@ def verdict_text(comparison: Comparison) -> str:
 
 def rates_table(comparison: Comparison) -> Table:
     """A row for each system: its error there, and by its own decisions."""
-    sides = "ab"
-    bounds = [getattr(comparison, f"bounds_{side}") for side in sides]
+    bounds = [getattr(comparison, f"bounds_{side}") for side in "ab"]
     listed = [
         (Column("system"), [comparison.a, comparison.b]),
         (
@@ -457,7 +458,7 @@ def rates_table(comparison: Comparison) -> Table:
     if comparison.by_judge is not None:
         words = "the same without people's verdicts"
         column = Column("error_by_judge", "by the judge", "share", words)
-        judged = [getattr(comparison.by_judge, f"error_{side}") for side in sides]
+        judged = [getattr(comparison.by_judge, f"error_{side}") for side in "ab"]
         listed.append((column, judged))
     if comparison.at_error is not None:
         head = f"nonreturn for error {comparison.at_error:g}"

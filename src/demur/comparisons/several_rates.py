@@ -22,7 +22,7 @@ from demur.results import Column, Figure, FigureKind, Table
 from demur.results.gates import WorseGate
 from demur.statistics.paired_tests import REPLICATES, UNTESTED, draw_notes
 
-_OF_RATES: Final = ("difference", "p_value", "error_a", "error_b")
+_OF_RATES: Final = ("difference", "p_value", "error_a", "error_b", "judge_unusable")
 _ADJUSTED: Final = FigureKind(
     "adjusted_p", "p of the difference of errors, of all rates", better="neither"
 )
@@ -73,6 +73,7 @@ class ComparisonAtRates(Comparison):
             f"At nonreturn {one.at:g} nothing is tested: {self.untested[one.at]}."
             if one.at in self.untested
             else verdict_text(one)
+            + ("" if one.by_judge is None else one.by_judge.use_text())
             for one in self.rates
         ]
         parts.append(f"p is {self._how()}.")
@@ -193,7 +194,7 @@ class ComparisonAtRates(Comparison):
         plain = one.to_dict()
         of_errors = ("at", "error_a", "error_b", "bounds_a", "bounds_b")
         of_difference = ("difference", "interval", "level", "p_value", "method")
-        names = (*of_errors, *of_difference, "better", "not_worse")
+        names = (*of_errors, *of_difference, "better", "not_worse", "by_judge")
         return {name: plain[name] for name in names} | {
             "adjusted_p": one.difference and one.difference.adjusted_p,
             "bounds": plain["bounds"].get("error", []),
@@ -295,5 +296,7 @@ def _corrected_together(
         drawn = draw_notes(comparison.tested())
         kept = [note for note in comparison.notes if note not in drawn]
         moved = replace(comparison, difference=difference, bounds=bounds)
+        if moved.by_judge is not None:
+            moved = replace(moved, by_judge=moved.by_judge.by_p(float(p)))
         corrected.append(replace(moved, notes=(*kept, *draw_notes(moved.tested()))))
     return corrected

@@ -255,6 +255,7 @@ def _drawn(
         uniform_labels=uniform_labels(aim, needed, cost, widths[0], level),
         assumed=aim.assumed,
         parts=_parts(plan, draw),
+        pair=plan.pair,
         outcomes=outcomes,
         sheet=rows,
         notes=(

@@ -6,7 +6,16 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final
 
 from demur.outcomes.table import Outcomes
-from demur.results import Column, Figure, FigureKind, Result, Table, count
+from demur.results import (
+    Column,
+    Figure,
+    FigureKind,
+    Result,
+    Table,
+    count,
+    plain_values,
+)
+from demur.sampling.judged_pairs import JudgedPair
 
 _WHAT: Final = {
     "recheck": "the upper bound of {of} will lie about {width} above it",
@@ -94,6 +103,9 @@ class Drawn(Result):
     sheet : tuple of dict
         What annotators get, in random order: key, input, response, reference, verdict,
         note. Neither who answered nor how sure is in it.
+    pair : JudgedPair or None
+        For a judge of two systems: the difference that it sees, and about how many
+        labels would show it.
     notes : tuple of str
         What a reader must know.
     recipe : mapping of str to str
@@ -128,11 +140,18 @@ class Drawn(Result):
     parts: tuple[DrawnPart, ...]
     outcomes: Outcomes
     sheet: tuple[Mapping[str, Any], ...]
+    pair: JudgedPair | None = None
     notes: tuple[str, ...] = ()
     recipe: Mapping[str, str] = field(default_factory=dict)
 
     def sentence(self) -> str:
-        """How much is drawn, how much it will show, and uniform drawing beside it."""
+        """How much is drawn, how much it will show, and uniform drawing beside it.
+
+        For a judge of two systems also how many labels show the difference it sees.
+        """
+        return f"{self._drawn()}{self._to_show()}"
+
+    def _drawn(self) -> str:
         what = _OF_WHAT[self.purpose]
         if self.items == self.needed:
             return (
@@ -151,6 +170,21 @@ class Drawn(Result):
         if self.uniform_labels is not None:
             uniform += f", and it would take {self.uniform_labels:,} to do as well"
         return f"{sentence} {uniform}."
+
+    def _to_show(self) -> str:
+        """About how many labels would show the difference that a judge sees."""
+        if self.pair is None:
+            return ""
+        (first, second), pair = self.pair.systems, self.pair
+        if not pair.difference:
+            return f" The judge sees no difference of {first} and {second}."
+        sees = f" The judge sees {first} err {pair.difference:.3f} less than {second}"
+        if pair.items is None or pair.items > self.needed:
+            return f"{sees}: labels of more items than there are would show that."
+        return (
+            f"{sees}: to show that, about {pair.labels:,} labels of {pair.items:,} "
+            "items, drawn uniformly."
+        )
 
     def _shows(self, width: float) -> str:
         return _WHAT[self.purpose].format(width=f"{width:.3f}", of=self.of)
@@ -183,6 +217,7 @@ class Drawn(Result):
             "needed_labels": self.needed_labels,
             "level": self.level,
             "assumed": self.assumed,
+            "pair": None if self.pair is None else plain_values(self.pair._asdict()),
             "parts": [part.to_dict() for part in self.parts],
             "notes": list(self.notes),
             "signature": self.signature,

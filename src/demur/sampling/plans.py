@@ -27,6 +27,7 @@ from demur.sampling.aims import (
     mistakes_of_judge,
     recheck_aim,
 )
+from demur.sampling.judged_pairs import JudgedPair, judged_pair
 from demur.sampling.label_units import LabelUnits, label_units
 from demur.statistics.quantities import answered_shares
 
@@ -44,6 +45,7 @@ class DrawPlan:
     level: float = LEVEL
     known: Flags | None = None
     notes: tuple[str, ...] = ()
+    pair: JudgedPair | None = None
 
 
 # -- what each purpose draws from ------------------------------------------------------
@@ -187,8 +189,10 @@ def _for_judge(outcomes: Outcomes, asked: dict[str, Any]) -> DrawPlan:
         unsure = np.ones(len(units.keys))
         sure = _numbers(outcomes, asked["unsure"], guess)
         np.minimum.at(unsure, units.unit[guess], mid_ranks(sure[guess]))
-    aim = judge_aim(part, unsure, {**mistakes, "unanswered": 0.0}, assumed)
-    return DrawPlan(outcomes, units, aim, "the corrected error")
+    mistakes = {**mistakes, "unanswered": 0.0}
+    aim = judge_aim(part, unsure, mistakes, assumed)
+    pair = judged_pair(outcomes, units, mistakes, LEVEL)
+    return DrawPlan(outcomes, units, aim, "the corrected error", pair=pair)
 
 
 PLANS: Final = {

@@ -1,6 +1,5 @@
 """The verb that corrects the errors that a noisy judge has counted."""
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar, Final
 
@@ -34,39 +33,24 @@ from demur.results import (
 )
 from demur.statistics.noisy_verdicts import (
     CorrectedRate,
-    Correction,
     Verdicts,
-    corrected,
-    items_drawn_well,
     labelled_only,
     labels_for,
     prediction_powered,
     rogan_gladen,
-    unit_deviation,
-    unit_variance,
     unlike,
 )
-from demur.statistics.paired_tests import Difference, DifferenceTest, described
 from demur.statistics.quantities import (
     WIDTH,
-    Quantity,
     answered_shares,
     cutoff_moves,
     local_loss,
     observed,
 )
 from demur.statistics.units import (
-    ItemValues,
-    agreeing,
     left_out,
-    score_interval,
-    score_p,
     spread,
-    unit_sums,
 )
-
-PREDICTED: Final = "prediction-powered"
-"""How errors of a judge are tested, as people's verdicts correct them."""
 
 UNLIKELY: Final = 0.001
 FEWEST: Final = 10
@@ -501,93 +485,3 @@ def by_own_decision(outcomes: Outcomes, verdicts: Verdicts) -> Verdicts:
     if outcomes.declined is None:
         return verdicts
     return replace(verdicts, answered=verdicts.answered * ~outcomes.declined)
-
-
-def corrected_differences(
-    systems: Mapping[str, Outcomes],
-    pairs: Sequence[tuple[str, str]],
-    gold: str | None,
-    *,
-    at: float | None,
-    level: float,
-) -> tuple[dict[str, float], list[Difference]]:
-    """Corrected errors of systems on the same items, and differences of pairs.
-
-    Each error is corrected by itself; what an item moves a difference by is what it
-    moves the one error by less what it moves the other by, so that items that all
-    systems have answered alike do not count as luck. Labels may come from one draw of
-    items for all systems, or from one for each, with weights of its own.
-
-    Parameters
-    ----------
-    systems : mapping of str to Outcomes
-        With the same items in the same order.
-    pairs : sequence of tuple (a, b)
-        Names of systems; differences are b less a.
-    gold : str or None
-        The column with people's verdicts, as for `corrected_error`.
-    at : float or None
-        The nonreturn; None is as the systems decide themselves.
-    level : float
-        Of the intervals.
-
-    Returns
-    -------
-    (errors by system, list of Difference)
-    """
-    where, corrections = "compare", {}
-    for name, outcomes in systems.items():
-        forced = forced_choice(where, outcomes, gold)
-        if at is None:
-            verdicts = by_own_decision(outcomes, forced)
-        else:
-            verdicts = at_nonreturn(where, outcomes, forced, at)
-        there = "" if at is None else f"at nonreturn {at:g}: "
-        check_reach(where, outcomes, verdicts.answered, there)
-        corrections[name] = corrected(verdicts)
-    sample = sample_of(next(iter(systems.values())))
-    differences = []
-    for a, b in pairs:
-        value, tested = _difference(corrections[a], corrections[b], level)
-        quantity = Quantity("error", at or 0.0)
-        recipe = level, "labels" if gold is None else PREDICTED, None
-        difference = described(sample, quantity, value, tested, recipe)
-        if at is None:
-            difference = replace(difference, quantity="own error", at=None)
-        differences.append(difference)
-    errors = {name: found.error for name, found in corrections.items()}
-    return errors, differences
-
-
-def _difference(
-    a: Correction, b: Correction, level: float
-) -> tuple[float, DifferenceTest]:
-    """The difference of two corrected errors, with its score interval and p value.
-
-    It rests on the labelled items; what is known of the others is a variance beside.
-    """
-    rows = np.flatnonzero(a.labels + b.labels)
-    stands = np.maximum(a.labels, b.labels)[rows]
-    total = stands.sum()
-    apart = (b.of_labels - a.of_labels)[rows] * (total / stands)
-    most = total * max(a.most, b.most)
-    units, cluster = np.unique(a.verdicts.cluster[rows], return_inverse=True)
-    items = ItemValues(
-        apart,
-        stands,
-        cluster if len(units) < len(rows) else None,
-        smallest=-most,
-        largest=most,
-    )
-    items = replace(items, seen=unit_variance(items), units=items.n_units)
-    moved = b.verdicts.moved(b.among, b.moved) - a.verdicts.moved(a.among, a.moved)
-    whole = unit_deviation(unit_sums(moved, a.verdicts.cluster), items.n_units)
-    items = replace(items, beside=max(whole**2 - (items.seen or 0.0), 0.0))
-    if a.verdicts.drawn_unequally or b.verdicts.drawn_unequally:
-        items = replace(items, items=items_drawn_well(items))
-    value = b.error - a.error
-    known = value - items.mean
-    low, high = (known + end for end in score_interval(items, level=level))
-    p_value = score_p(items, mean=-known)
-    ends = agreeing((low, high), value, rejects=p_value <= 1 - level)
-    return value, DifferenceTest(*ends, p_value)

@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from demur.arrays import Floats, Positions
+from demur.arrays import Floats, Numbers, Positions
 from demur.statistics.noisy_verdicts import Verdicts, slope_of
 from demur.statistics.units import ROUNDING, independent, upper_ends
 
@@ -137,6 +137,9 @@ class _Answers:
             off + known + self._ends(last, slope, total, variance, beside, level)
         )
         low, high = np.clip(low, 0.0, among), np.clip(high, among, 1.0)
+        # As luck has it, more may be answered at a cutoff: see `Correction.rate`.
+        high = np.maximum(high, among + _quantiles(level, units) * np.sqrt(beside))
+        high = np.minimum(high, 1 / share)
         return np.stack(
             [
                 np.where(labels > 0, share * among, np.nan),
@@ -171,16 +174,22 @@ class _Answers:
             square = (shares * stands / total * powers[0]).sum(axis=0)
             differ = square > ROUNDING**2
             worth = np.maximum(means[0] / np.where(differ, square, np.inf), kish)
-        from scipy.special import stdtrit
-
         n_items = independent(worth, variance, size, *means)
         alone = (units == labels) & np.isclose(kish, n_known, rtol=1e-12, atol=0)
         n_items = np.where(units < 2, 1.0, np.where(alone, n_known, n_items))
-        reach = stdtrit(np.maximum(units, 2) - 1, (1 + level) / 2) / np.sqrt(n_items)
+        reach = _quantiles(level, units) / np.sqrt(n_items)
         low = -upper_ends(-value, shares, slope, reach, beside * n_items)
         high = upper_ends(value, shares, np.ones(len(last)), reach, beside * n_items)
         ends: Floats = np.stack([low, high]) - mean
         return ends
+
+
+def _quantiles(level: float, units: Numbers) -> Floats:
+    """Student's t for so many units, at least two."""
+    from scipy.special import stdtrit
+
+    quantiles: Floats = stdtrit(np.maximum(units, 2) - 1, (1 + level) / 2)
+    return quantiles
 
 
 def _kinds(columns: Floats) -> tuple[Floats, Positions]:

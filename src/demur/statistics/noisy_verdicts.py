@@ -228,7 +228,9 @@ class Correction:
         """The error over all items and its interval.
 
         The score interval of the labelled items, and beside it the variance of what is
-        known of the others and of which items are answered.
+        known of the others and of which items are answered. At a cutoff as many items
+        more may be answered as luck has it, so that the error may lie above the share
+        that is answered here, though not above it among the answered.
         """
         verdicts, share = self.verdicts, self.verdicts.share
         among = min(max(self.among, 0.0), 1.0)
@@ -240,6 +242,9 @@ class Correction:
         known = self.among - items.mean
         low, high = (min(max(known + end, 0.0), 1.0) for end in ends)
         low, high = min(low, among), max(high, among)
+        if not verdicts.slope:  # a nonreturn says how many are answered
+            reach = t_quantile(level, items.worth) * items.beside**0.5
+            high = min(max(high, among + reach), 1 / share)
         return CorrectedRate(among * share, share * low, share * high)
 
     def beside(self, whole: float) -> float:
