@@ -324,6 +324,16 @@ def test_verdicts_of_a_model_that_nobody_checked_are_noted():
     assert not any(unchecked in note for note in checked.notes)
     assert not any(unchecked in note for note in demur.compare(*pair).notes)
     assert any(unchecked in note for note in demur.compare_all(by_model).notes)
+    # A file of outcomes has no recipe, and its columns tell.
+    sure = [0.9] * len(pair[0])
+    by_column = [
+        replace(
+            table, groups={**table.groups, "verdict_confidence": np.array(sure, object)}
+        )
+        for table in pair
+    ]
+    assert any(unchecked in note for note in demur.compare(*by_column).notes)
+    assert any(unchecked in note for note in demur.compare_all(by_column).notes)
 
 
 # -- hostile ---------------------------------------------------------------------------

@@ -57,18 +57,18 @@ def now_of(arguments: Namespace, campaign: Campaign | None = None) -> datetime:
     Raises
     ------
     WrongUsage
-        If it was told once, and is far ahead, or two different ones were told.
+        If it was moments once, and is far ahead, or two different ones were told.
     """
-    told = arguments.now
-    if not told:
+    moments = arguments.now
+    if not moments:
         return datetime.now(UTC).replace(microsecond=0)
-    if len({*told}) > 1:
-        need, got = "be one moment", " and ".join(map(moment_text, told))
+    if len({*moments}) > 1:
+        need, got = "be one moment", " and ".join(map(moment_text, moments))
         raise WrongUsage("campaign", "--now", need, got)
-    now: datetime = told[0]
+    now: datetime = moments[0]
     entries = campaign.entries if campaign else []
     last = max((entry.when for entry in entries), default=now)
-    if len(told) == 1 and now - last > _FAR_AHEAD:
+    if len(moments) == 1 and now - last > _FAR_AHEAD:
         need = f"be within two years of the last entry of the log, {moment_text(last)}"
         hint = (
             "Nothing before it can be logged afterwards; if it is meant, write it "

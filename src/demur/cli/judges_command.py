@@ -11,10 +11,10 @@ from demur.formats.reading import READABLE, file_names
 from demur.judge_models.arranged_judges import BEST, JudgeArrangements
 from demur.judge_models.arranging_judges import arrange_judges
 from demur.judge_models.judging_judges import (
-    CONFIDENCE,
     WITHOUT_CONFIDENCE,
     judge_outcomes,
 )
+from demur.outcomes.fields import VERDICT_CONFIDENCE
 from demur.outcomes.table import Outcomes
 from demur.results import FigureKind, printable
 from demur.sampling.drawing import GOLD
@@ -173,7 +173,9 @@ def _of_column(name: str, files: list[str], how: dict[str, Any]) -> Outcomes:
     """The verdicts in one column of a table, with their confidences."""
     table = formats.read_outcomes(*files, columns={"outcome": name}, **how)
     sure = table.groups.get(_CONFIDENCE_OF.format(name))
-    groups = {key: held for key, held in table.groups.items() if key != CONFIDENCE}
+    groups = {
+        key: held for key, held in table.groups.items() if key != VERDICT_CONFIDENCE
+    }
     if sure is not None:
-        groups[CONFIDENCE] = sure
+        groups[VERDICT_CONFIDENCE] = sure
     return replace(table, groups=groups)

@@ -435,12 +435,14 @@ def compare_pair(
 
 
 def _pair_notes(systems: "Systems", asked: Compared) -> Iterator[str]:
+    from demur.outcomes.parts import judged_by_model
+
     recipes = [curve.recipe for curve in systems.curves]
     if any("context" in recipe for recipe in recipes):
         from demur.outcomes.context_rules import mixed_rules
 
         yield from mixed_rules(recipes)
-    if any("model/" in recipe.get("comparator", "") for recipe in recipes):
+    if judged_by_model(systems.tables):
         from demur.comparisons.comparing_by_people import unchecked_notes
 
         yield from unchecked_notes(asked.gold)

@@ -40,7 +40,12 @@ from demur.curves.of_outcomes import point_at
 from demur.errors import InputError, shown
 from demur.outcomes.context_rules import mixed_rules
 from demur.outcomes.fields import UNGRADED
-from demur.outcomes.parts import check_one_system, labelled_in_part, sample_of
+from demur.outcomes.parts import (
+    check_one_system,
+    judged_by_model,
+    labelled_in_part,
+    sample_of,
+)
 from demur.outcomes.table import Outcomes
 from demur.results import joined_recipes
 from demur.statistics.correcting_differences import corrected_differences
@@ -335,7 +340,7 @@ def _recipe(
 def _reading_notes(systems: PairedSystems, gold: str | None) -> Iterable[str]:
     recipes = [curve.recipe for curve in systems.curves]
     yield from mixed_rules(recipes)
-    if any("model/" in recipe.get("comparator", "") for recipe in recipes):
+    if judged_by_model(systems.tables):
         from demur.comparisons.comparing_by_people import unchecked_notes
 
         yield from unchecked_notes(gold)

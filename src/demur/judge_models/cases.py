@@ -11,9 +11,6 @@ CANNOT_TELL = "cannot_tell"
 DECLINED = "declined"
 FAILED_VERDICT = "failed"
 
-VERDICT_CONFIDENCE = "verdict_confidence"
-"""How sure the judge was of each verdict, as a further column of outcomes."""
-
 
 @dataclass(frozen=True, slots=True)
 class JudgeCase:

@@ -16,15 +16,18 @@ from demur.arrays import Flags, Floats
 from demur.checks import choice, did_you_mean, names_shown, text
 from demur.errors import InputError, shown
 from demur.judge_models.arrangements import PEOPLE, UNDECIDED
-from demur.outcomes.fields import OUTCOMES, RIGHT, UNANSWERED, UNGRADED
+from demur.outcomes.fields import (
+    OUTCOMES,
+    RIGHT,
+    UNANSWERED,
+    UNGRADED,
+    VERDICT_CONFIDENCE,
+)
 from demur.outcomes.parts import check_rows
 from demur.outcomes.reasons import FAILED, IDK, UNLABELLED
 from demur.outcomes.table import Outcomes
 from demur.outcomes.verdict_words import losses_of_people, word_of
 from demur.results.contract import joined_recipes
-
-CONFIDENCE: Final = "verdict_confidence"
-"""The column with how sure a judge is of its verdict."""
 
 VERDICT: Final = "verdict"
 """The column with what a judge says: right or wrong."""
@@ -185,7 +188,7 @@ def _tables(judged: Outcomes | Mapping[str, Outcomes]) -> dict[str, Outcomes]:
 
 def _check_gold(tables: Mapping[str, Outcomes], gold: str) -> None:
     names = dict.fromkeys(name for table in tables.values() for name in table.groups)
-    if gold in (VERDICT, ANSWERED_BY, ANSWER, CONFIDENCE):
+    if gold in (VERDICT, ANSWERED_BY, ANSWER, VERDICT_CONFIDENCE):
         need = f"not be {gold}, which says something else of judges"
         raise InputError(_WHERE, "gold", need, shown(gold), "Rename the column.")
     if gold not in names:
@@ -400,9 +403,9 @@ def _agreement(verdict: npt.NDArray[np.int8], people: npt.NDArray[np.int8]) -> A
 def _confidences(judge: str, table: Outcomes, keys: Sequence[Key]) -> Floats:
     """How sure a judge is of each verdict; NaN where it does not say."""
     given = np.full(len(table), np.nan)
-    if CONFIDENCE not in table.groups:
+    if VERDICT_CONFIDENCE not in table.groups:
         return given
-    for row, value in enumerate(table.groups[CONFIDENCE].tolist()):
+    for row, value in enumerate(table.groups[VERDICT_CONFIDENCE].tolist()):
         if value is None or value != value or str(value).strip() in ("", "nan"):
             continue
         try:
@@ -413,7 +416,7 @@ def _confidences(judge: str, table: Outcomes, keys: Sequence[Key]) -> Floats:
             got = f"{shown(value)} for {_key_text(keys[row])}"
             need = "be a finite number, or empty"
             hint = "Higher is surer, on any scale."
-            raise InputError(judge, f"column {CONFIDENCE}", need, got, hint)
+            raise InputError(judge, f"column {VERDICT_CONFIDENCE}", need, got, hint)
     return given
 
 
@@ -430,7 +433,7 @@ def _settled(
     if rule == "refuse":
         need = "be there for every verdict of a judge, or for none"
         hint = "without_confidence='lowest' takes these for the least sure."
-        raise InputError(judge, f"column {CONFIDENCE}", need, n_lacking, hint)
+        raise InputError(judge, f"column {VERDICT_CONFIDENCE}", need, n_lacking, hint)
     note = f"{judge}: {n_lacking} count as less sure than all others"
     return np.where(lacking, -np.inf, given), [note]
 
@@ -461,7 +464,7 @@ def _groups(
     groups = {
         name: column.tolist() * n_judges
         for name, column in first.groups.items()
-        if name not in (CONFIDENCE, gold)
+        if name not in (VERDICT_CONFIDENCE, gold)
     }
     if first.response is not None:
         groups[ANSWER] = first.response.tolist() * n_judges

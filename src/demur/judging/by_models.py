@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from demur import answers
 from demur.answers.refusals import NoAnswers
-from demur.judge_models.cases import VERDICT_CONFIDENCE, CaseJudge
+from demur.judge_models.cases import CaseJudge
 from demur.judging.join import References
 from demur.judging.judgement import Judgement
+from demur.outcomes.fields import VERDICT_CONFIDENCE
 from demur.outcomes.records import Reference, Response
 from demur.outcomes.table import Outcomes
 

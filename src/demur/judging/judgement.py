@@ -14,7 +14,6 @@ from demur.answers.floors import COLUMN
 from demur.answers.refusals import NoAnswers
 from demur.answers.tables.modes import RULES_1989
 from demur.errors import InputError, RunError, shown
-from demur.judge_models.cases import VERDICT_CONFIDENCE
 from demur.judging import unanswered
 from demur.judging.declines import Declines
 from demur.judging.guessing import Guesses
@@ -57,7 +56,7 @@ _REFUSED: Final = {
 }
 """What is refused unless a policy says what becomes of it, and how that is said."""
 
-_RESERVED: Final = frozenset((*fields.columns(), COLUMN, VERDICT_CONFIDENCE))
+_RESERVED: Final = frozenset((*fields.columns(), COLUMN, fields.VERDICT_CONFIDENCE))
 _EQUAL: Final = frozenset({"equal", "both_empty"})
 _KNOWN: Final = (*names_of("response"), *names_of("reference"))
 

@@ -29,6 +29,9 @@ from demur.outcomes.reasons import UNLABELLED
 RULE_COLUMN: Final = "context_rule"
 """The further column that says under which rule of context a verdict was given."""
 
+VERDICT_CONFIDENCE: Final = "verdict_confidence"
+"""The further column that says how sure a model was of each verdict that it gave."""
+
 OUTCOMES: Final = ("right", "wrong", "unanswered", "ungraded")
 """The four outcomes of a forced choice; a code is a position in this tuple."""
 

@@ -1,6 +1,6 @@
 """From the table to its parts: systems, groups, samples, halves."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,7 +10,7 @@ import numpy.typing as npt
 from demur.arrays import Flags, Floats, Sample
 from demur.checks import choice, decimal_fraction, whole
 from demur.errors import InputError, UndefinedRate, shown
-from demur.outcomes.fields import UNANSWERED, UNGRADED
+from demur.outcomes.fields import UNANSWERED, UNGRADED, VERDICT_CONFIDENCE
 from demur.outcomes.labelling import unlabelled
 from demur.outcomes.table import Outcomes, check_outcomes, grouped_parts, part_name
 from demur.results import exactly
@@ -382,6 +382,23 @@ def _column(table: Outcomes, name: str) -> npt.NDArray[Any]:
 
 _ABSENT = {"label_weight": 1.0}
 """What rows have of a column that their table lacks: its labels had one chance."""
+
+
+def judged_by_model(tables: Iterable[Outcomes]) -> bool:
+    """Whether a model gave the verdicts of any table: its recipe or its columns say so.
+
+    Examples
+    --------
+    >>> import demur
+    >>> sure = {"verdict_confidence": [0.9]}
+    >>> judged_by_model([demur.Outcomes.from_arrays(correct=[True], groups=sure)])
+    True
+    """
+    return any(
+        "model/" in table.recipe.get("comparator", "")
+        or VERDICT_CONFIDENCE in table.groups
+        for table in tables
+    )
 
 
 def stacked(tables: Sequence[Outcomes]) -> Outcomes:
