@@ -325,7 +325,7 @@ def test_verdicts_of_a_model_that_nobody_checked_are_noted():
     assert not any(unchecked in note for note in demur.compare(*pair).notes)
     assert any(unchecked in note for note in demur.compare_all(by_model).notes)
     # A file of outcomes has no recipe, and its columns tell.
-    sure = [0.9] * len(pair[0])
+    sure = {"verdict_confidence": np.full(len(pair[0]), 0.9, object)}
     by_column = [
         replace(
             table, groups={**table.groups, "verdict_confidence": np.array(sure, object)}

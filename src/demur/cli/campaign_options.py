@@ -57,7 +57,7 @@ def now_of(arguments: Namespace, campaign: Campaign | None = None) -> datetime:
     Raises
     ------
     WrongUsage
-        If it was moments once, and is far ahead, or two different ones were told.
+        If it was told once, and is far ahead, or two different ones were told.
     """
     moments = arguments.now
     if not moments:
