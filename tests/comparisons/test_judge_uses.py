@@ -326,12 +326,7 @@ def test_verdicts_of_a_model_that_nobody_checked_are_noted():
     assert any(unchecked in note for note in demur.compare_all(by_model).notes)
     # A file of outcomes has no recipe, and its columns tell.
     sure = {"verdict_confidence": np.full(len(pair[0]), 0.9, object)}
-    by_column = [
-        replace(
-            table, groups={**table.groups, "verdict_confidence": np.array(sure, object)}
-        )
-        for table in pair
-    ]
+    by_column = [replace(table, groups={**table.groups, **sure}) for table in pair]
     assert any(unchecked in note for note in demur.compare(*by_column).notes)
     assert any(unchecked in note for note in demur.compare_all(by_column).notes)
 
