@@ -154,6 +154,14 @@ def test_what_nobody_is_asked_about_is_no_answer_that_the_function_judged():
     assert outcomes.reason.tolist() == ["unanswerable"]
 
 
+def test_a_function_need_not_take_what_is_no_answer():
+    responses = [{"item": 1, "response": "I don't know."}]
+    references = [{"item": 1, "reference": "a"}]
+    outcomes = judged(raising, responses, references, no_answer="refusals")
+    assert outcomes.outcome.tolist() == ["unanswered"]
+    assert not any("exception" in note for note in outcomes.notes)
+
+
 def test_an_asynchronous_function_is_called_for_several_at_a_time_but_not_for_all():
     open_now, most = [], []
 

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
-from demur.answers.extracting import NOTHING, Step, extraction
+from demur.answers.extracting import NOTHING, Step
 from demur.answers.reply_forms import MarkedAnswer, marked_answer
 from demur.answers.sentences import bare
 from demur.errors import masked
@@ -125,14 +125,13 @@ def _candidates(text: str, marked: MarkedAnswer) -> Iterator[Any]:
         value = _member(text, name)
         if value is not None:
             yield "true" if value is True else "false" if value is False else value
-    final = extraction("final").read(text)
-    if final.trace:
-        yield final.value
     lines = saying(text).within(text).strip().splitlines()
     kept = [line for line in lines if line.strip() and not _is_confidence(line)]
     if kept and marked.kind != "truncated":
         yield kept[-1]
-        yield kept[-1].rpartition(":")[2]
+        label, _, word = kept[-1].rpartition(":")
+        # "Whether the answer is right" is none, and so a sentence is not looked into.
+        yield word if plain_word(label).rpartition(" ")[2] in _MEMBERS else None
 
 
 def _is_confidence(line: str) -> bool:

@@ -256,7 +256,7 @@ class Judgement:
     def check(self) -> None:
         """Refuse what the policies do not allow; add the rows of missing responses."""
         self._read_the_rest()
-        self.unusable.refuse_if_all_raised()
+        self.unusable.refuse_if_all_raised(self.rows.coded["reason_code"].values)
         guesses = Guesses(
             *(self.comparator, self.references, self.rows.reference),
             unusable=self.unusable.items,

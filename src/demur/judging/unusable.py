@@ -1,18 +1,18 @@
 """References and functions that cannot judge: how many items, why, and where one is."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from demur.errors import DemurError, shown
-from demur.outcomes.fields import UNANSWERED, UNGRADED
+from demur.outcomes.fields import UNGRADED
 from demur.outcomes.reasons import BAD_REFERENCE, DATABASE_UNREADABLE, JUDGE_FAILED
 from demur.outcomes.records import Verdict
 from demur.outcomes.refusals import several
 
 _BY_REFERENCE: Final = (BAD_REFERENCE, DATABASE_UNREADABLE)
 
-_UNASKED: Final = ("unanswerable", "error")
-"""Codes of wrong answers about which nobody is asked."""
+_OF_FUNCTIONS: Final = frozenset({"equal", "differs", "partly_equal", "cannot_judge"})
+"""Codes of what a user's function has judged."""
 
 
 class Unusable:
@@ -31,7 +31,7 @@ class Unusable:
     def __init__(self) -> None:
         self.items: dict[str, str] = {}
         self._answers = 0
-        self._compared = self._raised = 0
+        self._raised = 0
         self._first: DemurError | None = None
         self._first_reason = ""
 
@@ -48,23 +48,28 @@ class Unusable:
             self._first, self._first_reason = located, str(problem)
         return Verdict(UNGRADED, 0.0, str(problem), JUDGE_FAILED)
 
-    def refuse_if_all_raised(self) -> None:
+    def refuse_if_all_raised(self, codes: Iterable[str | None]) -> None:
         """Refuse a function that raised on all that it was given: it is no judge.
+
+        Parameters
+        ----------
+        codes : iterable of str or None
+            Of all verdicts, each at least once.
 
         Raises
         ------
         RunError
             The first of its exceptions, with where the answer was read.
         """
-        if self._first is not None and self._raised == self._compared:
+        if self._raised and self._first and _OF_FUNCTIONS.isdisjoint(codes):
             raise self._first
 
     def add(self, item: str, verdict: Verdict) -> None:
         """Look at a verdict on an item."""
-        asked = verdict.outcome != UNANSWERED and verdict.code not in _UNASKED
-        self._compared += asked
+        if verdict.outcome != UNGRADED:
+            return
         self._raised += verdict.code == JUDGE_FAILED
-        if verdict.outcome == UNGRADED and verdict.code in _BY_REFERENCE:
+        if verdict.code in _BY_REFERENCE:
             self.items.setdefault(item, verdict.reason)
             self._answers += 1
 
