@@ -28,8 +28,16 @@ _MEMBERS: Final = (
 )
 _REASONS: Final = ("reason", "reasoning", "explanation", "rationale", "why", "because")
 _SURE: Final = ("confidence", "probability", "certainty", "likelihood")
-_ENDS: Final = ".,;:!?(\u2013\u2014\n\u3002\uff0c"
+_ENDS: Final = ".,;:!?(\u2013\u2014\n\u3002\uff0c\uff1a\uff1f"
 """What may stand behind the word of a verdict, before more words."""
+
+_LABELS: Final = ":\uff1a"
+"""Those of them behind which the verdict may stand: "Correct: no"."""
+
+_ASKS: Final = "?\uff1f"
+"""Those of them that ask: "Correct? No"."""
+
+_JOINS: Final = frozenset({"or", "and", "nor", "not"})
 
 NO_VERDICT: Final = "no verdict in the judge's reply"
 """How the reason begins of a reply that cannot be read."""
@@ -89,11 +97,13 @@ def read_judge_reply(response: Response, rubric: Rubric) -> ReadReply:
     answer = response.response
     texts = _texts(response)
     for text in texts:
-        marked = marked_answer(text, asked=True)
+        marked = _marked(text)
         for candidate in _candidates(text, marked):
             choice = choice_of(candidate, rubric)
             if choice is not None and _agrees(answer, choice, rubric):
-                return ReadReply(choice, _reason(text, marked), _sure(response, text))
+                return ReadReply(
+                    choice, _reason(text, marked), _sure(response, text, marked)
+                )
     return _unread(response, texts)
 
 
@@ -116,6 +126,21 @@ def _agrees(answer: Any, choice: RubricChoice, rubric: Rubric) -> bool:
     """Whether a sample says what the judge says on the whole, where that is known."""
     whole = choice_of(answer, rubric) if isinstance(answer, str) else None
     return whole is None or whole is choice
+
+
+def _marked(text: str) -> MarkedAnswer:
+    """What is marked as the answer; of tags and a label behind them, the label.
+
+    What is judged may hold tags, which the judge quotes.
+    """
+    marked = marked_answer(text, asked=True)
+    if marked.mark != "tag":
+        return marked
+    at = marked.span[1]
+    last = marked_answer(text[at:], asked=True)
+    first, end = last.span
+    is_last = last.mark == "label" and last.answer is not None
+    return last._replace(span=(at + first, at + end)) if is_last else marked
 
 
 def _candidates(text: str, marked: MarkedAnswer) -> Iterator[Any]:
@@ -176,10 +201,40 @@ def choice_of(text: Any, rubric: Rubric) -> RubricChoice | None:
         return None
     first, rest = whole[: min(ends)], plain_word(whole[min(ends) :])
     choice = words.get(plain_word(first))
-    others = [word for word, other in words.items() if other is not choice]
-    # "right, wrong or cannot tell" repeats the form, and says none of them.
-    is_form = any(f" {word} " in f" {rest} " for word in others if len(word) > 3)
-    return None if is_form else choice
+    sign = whole[min(ends)]
+    if rest and (sign in _ASKS or (sign in _LABELS and _is_label(rest, words))):
+        return choice if words.get(rest) is choice is not None else None
+    others = {word for word, other in words.items() if other is not choice}
+    return None if _is_form(rest, others, {*words}) else choice
+
+
+def _is_form(rest: str, others: set[str], words: set[str]) -> bool:
+    """Whether what stands behind a verdict takes it back, or offers another.
+
+    Examples
+    --------
+    >>> [_is_form(rest, {"no", "wrong"}, {"yes", "no", "right", "wrong"})
+    ...  for rest in ("wrong or cannot tell", "no", "no doubt")]
+    [True, True, False]
+    """
+    tokens = {*rest.split()}
+    if tokens <= words | _JOINS and tokens & (others | _JOINS):
+        return True
+    # Short ones are words of sentences, too.
+    return any(f" {word} " in f" {rest} " for word in others if len(word) > 3)
+
+
+def _is_label(rest: str, words: Mapping[str, RubricChoice]) -> bool:
+    """Whether what stands behind "Correct:" decides, and is not the reason for it.
+
+    Examples
+    --------
+    >>> [_is_label(rest, {}) for rest in ("no", "0 of 2", "it names another city")]
+    [True, True, False]
+    """
+    first, *more = rest.split()
+    is_verdict = any(f"{rest} ".startswith(f"{word} ") for word in words)
+    return len(more) < 2 or is_verdict or first in _JOINS or first.isdigit()
 
 
 def _reason(text: str, marked: MarkedAnswer) -> str:
@@ -193,7 +248,8 @@ def _reason(text: str, marked: MarkedAnswer) -> str:
         before = text[: text.rfind("\n", 0, first) + 1]
         spoken = saying(before)
         words = "" if spoken.is_thinking else spoken.within(before)
-        words = words if words.strip() else text[last:]
+        behind = text[last:].partition(">")[2] if marked.mark == "tag" else text[last:]
+        words = words if words.strip() else behind
     else:
         lines = saying(text).within(text).strip().splitlines()
         words = "\n".join(lines[:-1]) if len(lines) > 1 else ""
@@ -215,10 +271,12 @@ def shortened(text: str, longest: int) -> str:
     return f"{line[:longest].rpartition(' ')[0] or line[:longest]}..."
 
 
-def _sure(response: Response, text: str) -> float | None:
+def _sure(response: Response, text: str, marked: MarkedAnswer) -> float | None:
     """How sure the judge is: as the system tells, else as the reply states."""
     if response.confidence is not None:
         return float(response.confidence)
+    if marked.mark == "label" and marked.confidence is not None:
+        return marked.confidence
     for name in _SURE:
         if "{" in text:
             value = Step("json", name)(saying(text).within(text))
@@ -226,7 +284,7 @@ def _sure(response: Response, text: str) -> float | None:
                 return written_confidence(
                     value if isinstance(value, str) else json.dumps(value)
                 )
-    return marked_answer(text, asked=True).confidence
+    return marked.confidence
 
 
 def _unread(response: Response, texts: list[str]) -> ReadReply:
