@@ -181,3 +181,9 @@ def test_a_long_reason_is_cut_behind_a_word():
 def test_grades_are_read_by_letter_and_in_capitals(text, name):
     assert choice_of(text, THREE).name == name
     assert read(f"Answer: {text}", THREE).choice.name == name
+
+
+def test_a_reason_holds_nothing_that_a_file_could_not_hold():
+    assert read("It says \x00, \x1b and \ud800.\nAnswer: wrong").reason == (
+        "It says ?, ? and ?."
+    )

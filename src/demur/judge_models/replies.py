@@ -1,6 +1,7 @@
 """What a judge has replied, as a verdict: read as all replies are."""
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
@@ -40,7 +41,13 @@ _ASKS: Final = "?\uff1f"
 _JOINS: Final = frozenset({"or", "and", "nor", "not"})
 
 NO_VERDICT: Final = "no verdict in the judge's reply"
-"""How the reason begins of a reply that cannot be read."""
+_DECLINES: Final = "the judge declines"
+_HELD_BACK: Final = "the judge's reply was held back"
+_CUT_OFF: Final = "the judge's reply was cut off"
+UNREAD: Final = (NO_VERDICT, _DECLINES, _HELD_BACK, _CUT_OFF)
+"""How reasons begin of replies that hold no verdict."""
+
+_CONTROLS: Final = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 _LONGEST_WORD: Final = 200
 _LONGEST_REASON: Final = 300
@@ -97,7 +104,7 @@ def read_judge_reply(response: Response, rubric: Rubric) -> ReadReply:
     answer = response.response
     texts = _texts(response)
     for text in texts:
-        marked = _marked(text)
+        marked = marked_answer(text, asked=True)
         for candidate in _candidates(text, marked):
             choice = choice_of(candidate, rubric)
             if choice is not None and _agrees(answer, choice, rubric):
@@ -126,21 +133,6 @@ def _agrees(answer: Any, choice: RubricChoice, rubric: Rubric) -> bool:
     """Whether a sample says what the judge says on the whole, where that is known."""
     whole = choice_of(answer, rubric) if isinstance(answer, str) else None
     return whole is None or whole is choice
-
-
-def _marked(text: str) -> MarkedAnswer:
-    """What is marked as the answer; of tags and a label behind them, the label.
-
-    What is judged may hold tags, which the judge quotes.
-    """
-    marked = marked_answer(text, asked=True)
-    if marked.mark != "tag":
-        return marked
-    at = marked.span[1]
-    last = marked_answer(text[at:], asked=True)
-    first, end = last.span
-    is_last = last.mark == "label" and last.answer is not None
-    return last._replace(span=(at + first, at + end)) if is_last else marked
 
 
 def _candidates(text: str, marked: MarkedAnswer) -> Iterator[Any]:
@@ -260,12 +252,15 @@ def _reason(text: str, marked: MarkedAnswer) -> str:
 def shortened(text: str, longest: int) -> str:
     r"""A text on one line, cut behind a word if it is too long.
 
+    What no file could hold, such as a zero byte, is a question mark.
+
     Examples
     --------
     >>> shortened("one\n two three", 9)
     'one two...'
     """
-    line = masked(" ".join(text.split()))
+    whole = text.encode("utf-8", "replace").decode()
+    line = masked(_CONTROLS.sub("?", " ".join(whole.split())))
     if len(line) <= longest:
         return line
     return f"{line[:longest].rpartition(' ')[0] or line[:longest]}..."
@@ -292,11 +287,11 @@ def _unread(response: Response, texts: list[str]) -> ReadReply:
     speeches = (saying(text).within(text).strip() for text in texts)
     quoted = next((speech for speech in speeches if speech), "")
     if response.declined:
-        reason = "the judge declines"
+        reason = _DECLINES
     elif response.kind == "filter":
-        reason = "the judge's reply was held back"
+        reason = _HELD_BACK
     elif response.kind == "truncated":
-        reason = "the judge's reply was cut off"
+        reason = _CUT_OFF
     else:
         reason = NO_VERDICT
     if quoted:
