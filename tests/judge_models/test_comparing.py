@@ -81,6 +81,8 @@ class TestValue:
             ("model(@http://host)", InputError, "must be MODEL@URL"),
             ("model(gpt@ftp://host)", InputError, "must be MODEL@URL"),
             ("model(a@http://h, b@http://h)", ParseError, "be given once"),
+            ("model(a@http://h, criteria)", ParseError, "rubric=RUBRIC names a rubric"),
+            ("model(a@http://h))", ParseError, "MODEL@URL"),
             ("model(a@http://h, rubrik=x)", InputError, "Did you mean 'rubric'"),
             ('model("a@http://h)', ParseError, "MODEL@URL"),
             ("model(a@http://h", ParseError, "MODEL@URL"),
@@ -448,6 +450,25 @@ class TestCommand:
             assert Path("o.jsonl.unfinished").exists()
             assert run(*words)[0] == 0
         assert len(posted) == 5
+
+    def test_two_runs_at_one_time_do_not_pay_for_one_output_twice(self):
+        fcntl = pytest.importorskip("fcntl")
+        with judge_server(perfect().reply) as (target, posted):
+            words = command(target, "-o", "o.jsonl")
+            with Path("o.jsonl.unfinished").open("w") as other:
+                fcntl.flock(other, fcntl.LOCK_EX)
+                err = stderr_of(*words, code=4)
+            assert "the journal must be written by one run at a time" in err
+            assert not posted
+            assert "going on" not in stderr_of(*words, code=0)
+
+    def test_what_is_refused_or_not_answered_leaves_no_journal(self):
+        with judge_server(lambda _: (400, {}, {"error": "no"})) as (target, _):
+            err = stderr_of(*command(target, "-o", "o.jsonl"), code=4)
+            assert "could not be had" in err
+            assert "keeps the others" not in err
+            stderr_of(*command(target, "-o", "p.jsonl", "--context", "alone"), code=4)
+        assert not [*Path().glob("*.unfinished*")]
 
     def test_explained_and_hidden(self):
         with judge_server(perfect().reply) as (target, _):
