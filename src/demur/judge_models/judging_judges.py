@@ -302,8 +302,8 @@ def _other_answers(joined: JoinedJudges) -> list[str]:
         if any(unlike):
             key = _key_text(joined.keys[unlike.index(True)])
             notes.append(
-                f"{sum(unlike):,} responses that {name} judged are not those of {first}, "
-                f"such as {key}: were both given the same run?"
+                f"{sum(unlike):,} responses that {name} judged are not those of "
+                f"{first}, such as {key}: were both given the same run?"
             )
     return notes
 
