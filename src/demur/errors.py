@@ -152,7 +152,10 @@ def problem_text(problem: BaseException) -> str:
     >>> problem_text(ValueError("two\nlines")), problem_text(KeyboardInterrupt())
     ('ValueError: two lines', 'KeyboardInterrupt')
     """
-    text = one_line(str(problem))
+    try:
+        text = one_line(str(problem))
+    except Exception:  # noqa: BLE001  (somebody's code, too)
+        text = ""
     return f"{type(problem).__name__}: {text}" if text else type(problem).__name__
 
 

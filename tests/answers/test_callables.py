@@ -1,6 +1,8 @@
 """Functions that judge: with the question, asynchronous, and what they raise."""
 
 import asyncio
+import os
+import signal
 
 import pytest
 
@@ -216,3 +218,47 @@ def test_alternatives_with_weights_and_wrong_returns_are_as_before():
         *(demur.judge, [{"item": 1, "response": "b"}], references),
         by=seven,
     )
+
+
+def test_a_call_that_is_cancelled_or_cannot_say_why_costs_one_item():
+    class Mute(Exception):
+        def __str__(self):
+            raise RuntimeError("no words")
+
+    async def same(response, reference):
+        if response == "Rome":
+            raise asyncio.CancelledError
+        if response == "Paris":
+            raise Mute
+        return response == reference
+
+    outcomes = demur.judge(
+        [
+            {"item": i, "response": text}
+            for i, text in enumerate(("Oslo", "Rome", "Paris"))
+        ],
+        [{"item": i, "reference": "Oslo"} for i in range(3)],
+        by=same,
+    )
+    assert outcomes.outcome.tolist() == ["right", "ungraded", "ungraded"]
+    assert outcomes.reason[1].endswith("raised CancelledError")
+    assert outcomes.reason[2].endswith("raised Mute")
+
+
+def test_who_interrupts_does_not_pay_for_what_is_open():
+    begun = []
+    open_ended = asyncio.Event()
+
+    async def same(response, reference):  # noqa: ARG001
+        begun.append(response)
+        if len(begun) == MOST_AT_A_TIME:
+            os.kill(os.getpid(), signal.SIGINT)
+        await asyncio.wait_for(open_ended.wait(), 60)
+
+    with pytest.raises(KeyboardInterrupt):
+        demur.judge(
+            [{"item": i, "response": f"Oslo {i}"} for i in range(50)],
+            [{"item": i, "reference": "Oslo"} for i in range(50)],
+            by=same,
+        )
+    assert len(begun) == MOST_AT_A_TIME

@@ -452,3 +452,13 @@ def test_tags_that_are_repeated_without_end_are_read_at_once():
         reply = piece * (100_000 // len(piece)) + "</"
         for step in ("reply", "final"):
             extraction(step).read(reply)  # in seconds, where it is linear
+
+
+def test_a_label_behind_tags_counts_before_them():
+    reply = "It holds <answer>Rome</answer>, which is a quotation.\nAnswer: Oslo"
+    assert marked_answer(reply).answer == "Oslo"
+    assert read_reply(completion(reply)).answer == "Oslo"
+    below = "Answer: Rome\nNo: <answer>Oslo</answer>"
+    assert marked_answer(below).answer == "Oslo"
+    form = "<answer>Oslo</answer>\nAnswer: <your answer>"
+    assert marked_answer(form).answer == "Oslo"

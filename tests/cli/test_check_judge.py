@@ -165,3 +165,10 @@ def test_a_verdict_file_is_none_of_those_that_are_read(files, judge):
     said = stderr_of("check-judge", *files, "--by", by, "--verdicts", files[0], code=2)
     assert "--verdicts" in said
     assert not posted
+
+
+def test_own_without_a_system_is_refused_before_it_is_paid_for(files, judge):
+    by, posted = judge
+    err = stderr_of("check-judge", *files, "--by", by, "--checks", "own", code=2)
+    assert "--checks own must come with --own SYSTEM" in err
+    assert not posted

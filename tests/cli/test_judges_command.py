@@ -162,3 +162,20 @@ def test_the_published_verdict_on_nq301_is_turned_round(demur_data, tmp_path):
         for system in set(own.column("answered_by").tolist())
     }
     assert max(shares, key=shares.__getitem__) == zero
+
+
+@pytest.mark.parametrize("other", ["Oslo", "Bergen"])
+def test_judges_of_other_answers_to_the_same_items_are_noted(other, tmp_path):
+    paths = []
+    for name, response in (("a", "Oslo"), ("b", other)):
+        table = demur.Outcomes.from_arrays(
+            item=range(4),
+            outcome=["right", "right", "wrong", "right"],
+            response=["Rome", "Rome", "Rome", response],
+            groups={"people": ["right", "wrong", "wrong", "right"]},
+        )
+        paths.append(tmp_path / f"{name}.jsonl")
+        demur.write_outcomes(table, paths[-1])
+    text = " ".join(printed("judges", *paths).split())
+    note = "1 responses that b judged are not those of a, such as '3': were both"
+    assert (note in text) == (other != "Oslo")

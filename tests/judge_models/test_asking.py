@@ -294,3 +294,32 @@ def test_wrong_arguments_are_refused():
 
 def test_no_cases_are_no_verdicts():
     assert demur.JudgeModel(perfect()).verdicts([]) == []
+
+
+class Nameless:
+    """A system that says nothing of itself: Python shows its place in memory."""
+
+    def __init__(self):
+        self.asked = 0
+
+    def respond(self, inputs):
+        self.asked += len(inputs)
+        return [asked.answered("m", response="Answer: right") for asked in inputs]
+
+
+def test_a_system_that_does_not_print_is_known_by_its_class(tmp_path):
+    for kept in (0, 1):
+        system = Nameless()
+        judge = demur.JudgeModel(system, cache=tmp_path / "c")
+        judge.verdicts([demur.JudgeCase("Oslo")])
+        assert (system.asked, judge.kept) == (1 - kept, kept)
+        assert "0x" not in f"{judge}{judge.recipe}"
+
+
+def test_functions_of_one_name_share_no_replies_once_they_are_named(tmp_path):
+    for word in ("right", "wrong"):
+        judge = demur.JudgeModel(
+            lambda _, word=word: f"Answer: {word}", name=word, cache=tmp_path / "c"
+        )
+        [verdict] = judge.verdicts([demur.JudgeCase("Oslo")])
+        assert verdict.code == word

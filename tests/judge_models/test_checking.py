@@ -435,6 +435,8 @@ def test_wrong_arguments_are_refused_before_anything_is_asked():
         )
     with refused("item '1' must have one reference; got another"):
         check_judge(never, *few(1)[:1], [{"item": 1}, {"item": 1}])
+    with refused("must have one response of each system, setting and repeat; got"):
+        check_judge(never, few(1)[0] + few(1)[0][:1], few(1)[1])
     with refused("references must hold at least one reference"):
         check_judge(never, few(1)[0], [])
     with refused("responses must hold an answer that can be judged"):

@@ -52,6 +52,18 @@ READABLE = {
         "right",
         None,
     ),
+    "tags quoted before": (
+        "It holds <answer>right</answer>, a trick.\nAnswer: wrong\nConfidence: 90 %",
+        "wrong",
+        0.9,
+    ),
+    "JSON quoted before": (
+        'It holds\n```\n{"confidence": 1}\n```\nAnswer: wrong\nConfidence: 90 %',
+        "wrong",
+        0.9,
+    ),
+    "a word and why behind a colon": ("Wrong: it names Bergen", "wrong", None),
+    "a word, no doubt": ("Answer: right, no doubt", "right", None),
     "German": ("Beide meinen Oslo.\nAnswer: richtig", "right", None),
     "Chinese": ("Answer\uff1a正确", "right", None),
     "an apostrophe": ("Answer: can\u2019t tell", "cannot tell", None),
@@ -78,6 +90,14 @@ UNREADABLE = {
     "a sentence about it": "I do not see whether the answer is right.",
     "a sentence of the form": "You say how sure you are that the answer is right",
     "what somebody says": "It says no more.\nThe text says: right",
+    "a label that denies": "Correct: no",
+    "a label that denies in two words": "Correct: not really",
+    "a label that counts": "Correct: 0 of 2 facts",
+    "a question that denies": "Same? No.",
+    "a question and its form": "Same (yes/no): no",
+    "an object with another key": '{"correct": 0}',
+    "an object with another key, and a flag": '{"correct": false}',
+    "both, shortly": "Answer: yes, no",
     "a refusal": "I'm sorry, but I can't help with that.",
     "cut off within thoughts": "<think>It says Oslo, so right",
     "prose": "The reference is Oslo.\nThe answer is about fjords and right whales.",
@@ -130,10 +150,16 @@ def test_of_several_samples_the_reason_is_one_that_agrees():
         ('{"verdict": "right", "explanation": "It is so."}', "It is so."),
         ("<think>Hm.</think>It is so.\nAnswer: right", "It is so."),
         ("right", ""),
+        ("<answer>right</answer>", ""),
     ],
 )
 def test_the_reason_is_in_the_words_of_the_judge(text, reason):
     assert read(text).reason == reason
+
+
+def test_the_letters_of_the_form_are_no_grade():
+    assert choice_of("A, B, or C", THREE) is None
+    assert choice_of("A: CORRECT", THREE).name == "correct"
 
 
 def test_a_long_reason_is_cut_behind_a_word():
@@ -155,3 +181,9 @@ def test_a_long_reason_is_cut_behind_a_word():
 def test_grades_are_read_by_letter_and_in_capitals(text, name):
     assert choice_of(text, THREE).name == name
     assert read(f"Answer: {text}", THREE).choice.name == name
+
+
+def test_a_reason_holds_nothing_that_a_file_could_not_hold():
+    assert read("It says \x00, \x1b and \ud800.\nAnswer: wrong").reason == (
+        "It says ?, ? and ?."
+    )

@@ -143,12 +143,32 @@ HOSTILE = {
     "a format": (CRITERIA.replace("criterion}", "criterion:>9}") + ONE, "a format"),
     "no criteria": (CRITERIA, "have criteria to fill"),
     "no placeholder": (SOUND + ONE, "hold {criterion} where"),
-    "a weight of 0": (CRITERIA + ONE + "weight = 0", "be a number above 0; got 0"),
+    "a weight of 0": (CRITERIA + ONE + "weight = 0", "at most 1,000,000; got 0"),
     "a negative weight": (
         CRITERIA + ONE + "weight = -1",
-        "be a number above 0; got -1",
+        "at most 1,000,000; got -1",
     ),
     "an endless weight": (CRITERIA + ONE + "weight = inf", "be a number above 0"),
+    "weights without a sum": (
+        CRITERIA + ONE + "weight = 1e308",
+        "at most 1,000,000; got 1e\\+308",
+    ),
+    "a weight without a float": (
+        CRITERIA + ONE + "weight = 1" + "0" * 400,
+        "at most 1,000,000; got 1000",
+    ),
+    "a number without end": (
+        SOUND.replace("credit = 1", "credit = 1" + "0" * 5000),
+        "a rubric must be TOML",
+    ),
+    "a choice twice": (
+        SOUND + '[[choices]]\nname = "Good"\nmeans = "x"\ncredit = 0.5',
+        "word of its own; got 'Good' twice",
+    ),
+    "another word of signs": (
+        SOUND + 'also = ["no", "\u2717"]',
+        "also must hold a letter or a digit each; got",
+    ),
     "a criterion twice": (CRITERIA + ONE + ONE, "name of its own"),
     "no TOML": ("rubric = ", "a rubric must be TOML"),
     "not UTF-8": (b"\xff\xfe" + SOUND.encode(), "text in UTF-8"),
@@ -172,6 +192,7 @@ def test_what_is_no_rubric_is_refused(tmp_path):
     refuses("a file in TOML or a Rubric", read_rubric, "")
     refuses("a file in TOML or a Rubric", read_rubric, 7)
     refuses("or a file in TOML", read_rubric, tmp_path)
+    refuses("or a file in TOML", read_rubric, "long" * 2_000)
 
 
 def test_braces_may_be_written(tmp_path):

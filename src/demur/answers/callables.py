@@ -204,7 +204,7 @@ class AskedCustom(Custom):
         key = _key(response, reference) if self.is_async else ""
         if key in self.results:
             result = self.results[key]
-            if isinstance(result, Exception):
+            if isinstance(result, BaseException):
                 raise RunError(f"{self} raised {problem_text(result)}") from result
             return _as_match(result, self)
         try:
@@ -237,7 +237,8 @@ class AskedCustom(Custom):
             async with places:
                 try:
                     return await self._called(guess, value)
-                except Exception as problem:  # noqa: BLE001  (the user's code)
+                # A client may cancel its own call.
+                except (Exception, asyncio.CancelledError) as problem:  # noqa: BLE001
                     return problem
 
         results = await asyncio.gather(*(call(*pair) for pair in calls.values()))
@@ -249,12 +250,28 @@ async def _awaited(result: Awaitable[Any]) -> Any:
 
 
 def _in_loop(coroutine: Any) -> Any:
-    """What a coroutine gives, in a loop of its own: a notebook has one already."""
+    """What a coroutine gives, in a loop of its own: a notebook has one already.
+
+    Whoever interrupts it does not wait for what is open.
+    """
     import asyncio
-    from concurrent.futures import ThreadPoolExecutor
+    from concurrent.futures import Future, ThreadPoolExecutor
+
+    begun: Future[Any] = Future()
+
+    async def watched() -> Any:
+        begun.set_result((asyncio.get_running_loop(), asyncio.current_task()))
+        return await coroutine
 
     with ThreadPoolExecutor(1) as thread:
-        return thread.submit(asyncio.run, coroutine).result()
+        given = thread.submit(asyncio.run, watched())
+        try:
+            return given.result()
+        except (KeyboardInterrupt, SystemExit):
+            loop, task = begun.result()
+            if not given.done():
+                loop.call_soon_threadsafe(task.cancel)
+            raise
 
 
 def _key(guess: Any, asked: AskedValue) -> str:

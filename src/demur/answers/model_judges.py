@@ -18,7 +18,7 @@ _FORM: Final = "be model(MODEL@URL) or model(MODEL@URL, rubric=RUBRIC)"
 _CALL: Final = re.compile(r"\s*model\s*\((.*)\)\s*", re.DOTALL)
 _PART: Final = re.compile(
     r"\s*(?:(?P<name>[a-z_]+)\s*=\s*)?"
-    r"(?P<value>\"(?:[^\"\\]|\\.)*\"|'[^']*'|[^\s,\"'][^,]*?)\s*(?:,|\Z)",
+    r"(?P<value>\"(?:[^\"\\]|\\.)*\"|'[^']*'|[^\s,()\"'][^,()]*?)\s*(?:,|\Z)",
     re.DOTALL,
 )
 _PLAIN: Final = re.compile(r"[^\s,()\"'][^,()\"']*(?<!\s)")
@@ -153,8 +153,9 @@ def parse_model(text: str) -> ModelJudge:
     for name, value in _parts(call[1], text):
         choice("model", "the option", name, ("judge", "rubric"))
         if name in given:
-            need = "be given once"
-            raise ParseError("model", f"the option {name}", need, masked(shown(text)))
+            need, hint = "be given once", "rubric=RUBRIC names a rubric."
+            got = masked(shown(text))
+            raise ParseError("model", f"the option {name}", need, got, hint)
         given[name] = value
     if "judge" not in given:
         raise ParseError("by", "the comparator model", _FORM, masked(shown(text)))

@@ -17,8 +17,8 @@ _SCORE: Final = (
     "by demur curve --columns 'correct=SCORE >= 0.5'."
 )
 _ASKED: Final = (
-    "No model is asked here: take its verdicts into the file, and read them by demur "
-    "curve --columns 'correct=VERDICT == yes'."
+    "model(MODEL@URL) asks a model; verdicts that are in the file already are read by "
+    "demur curve --columns 'correct=VERDICT == yes'."
 )
 _WITHIN: Final = _FUNCTION.format("reference in response")
 _PATTERN: Final = _FUNCTION.format("bool(re.search(reference, response))")

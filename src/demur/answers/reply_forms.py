@@ -299,11 +299,11 @@ def _labelled(text: str, *, asked: bool) -> tuple[str | None, tuple[int, int], s
     """The answer, where it stands, and what marks it."""
     tags = list(TAGGED.finditer(text))
     tagged = [tag for tag in tags if not holds_nothing(tag[1])]
-    if tagged:
-        return *_stripped(text, *tagged[-1].span(1)), "tag"
-    # A model may correct itself, or repeat the form that it was asked for.
+    # A model may correct itself, quote tags, or repeat the form that it was asked for.
     labels = list(_ANSWER.finditer(text))
     meant = [label for label in labels if not _is_of_the_form(text, label)]
+    if tagged and not (meant and meant[-1].start() > tagged[-1].end()):
+        return *_stripped(text, *tagged[-1].span(1)), "tag"
     if not meant and (labels or tags):
         first, last = below_form(text, (labels or tags)[-1].end())
         last = answer_end(text, first, last, asked=asked)

@@ -112,6 +112,9 @@ def _check_names(arguments: Namespace) -> None:
     for name in arguments.checks or ():
         with shared.wrong_usage("check-judge"):
             choice("check-judge", "--checks", name, CHECKS)
+    if arguments.checks == ["own"] and not arguments.own_systems:
+        need, hint = "come with --own SYSTEM", "Whose answers are the judge's own?"
+        raise WrongUsage("check-judge", "--checks own", need, "none", hint)
     if arguments.own_systems and "own" not in (arguments.checks or ["own"]):
         need, got = "come with the check own", ",".join(arguments.checks)
         raise WrongUsage("check-judge", "--own", need, got)

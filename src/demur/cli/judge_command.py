@@ -191,6 +191,11 @@ def run(arguments: Namespace) -> int:
     kinds = (*CURVE_KINDS, CERTIFIED, *_OF_OUTCOMES)
     shared.check_asked(arguments, kinds, [*read, arguments.db_root], ["output"])
     _check_together(arguments)
+    with judge_model_options.one_run(arguments):
+        return _run(arguments)
+
+
+def _run(arguments: Namespace) -> int:
     by, item = with_databases(arguments), arguments.explain
     options = (*POLICIES, "no_answer", "context", "hide_references")
     extraction = arguments.extract or answers.Extraction()

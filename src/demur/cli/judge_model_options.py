@@ -1,7 +1,9 @@
 """``demur judge --by 'model(...)'``: its options, and what is said of its requests."""
 
+import os
 from argparse import Namespace
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -9,6 +11,7 @@ from demur import answers
 from demur.cli import BAD_INPUT, FINE, Parser, chat_options, say, shared, typed
 from demur.cli.shared import WrongUsage
 from demur.cli.streams import progress
+from demur.errors import InputError
 from demur.outcomes.reasons import JUDGE_FAILED
 from demur.outcomes.table import Outcomes
 
@@ -72,7 +75,79 @@ def judge_of(by: answers.ModelJudge, arguments: Namespace) -> Any:
         if chat_options.is_given(getattr(arguments, name)):
             option, need = shared.option_name(name), "be given with --by sql"
             raise WrongUsage("judge", option, need, f"--by {by}")
-    return judge_model("judge", by, arguments, _cache(arguments))
+    cache, journal = _cache(arguments), _journal(arguments)
+    if journal is not None and _holds_replies(journal):
+        say(f"going on with the verdicts that {journal} has kept")
+    kept = cache if journal is None else str(journal)
+    return judge_model("judge", by, arguments, kept)
+
+
+@contextmanager
+def one_run(arguments: Namespace) -> Iterator[None]:
+    """Let no other run write the journal meanwhile, where there is one.
+
+    Raises
+    ------
+    InputError
+        If another run does, or it cannot be a file.
+    """
+    is_asked = isinstance(arguments.by, answers.ModelJudge)
+    journal = _journal(arguments) if is_asked else None
+    if journal is None:
+        yield
+        return
+    file = _locked(journal)
+    try:
+        yield
+    finally:
+        if not _holds_replies(journal):
+            _remove(journal)
+        os.close(file)
+
+
+def _locked(journal: Path) -> int:
+    """The journal, opened so that no other run may write it.
+
+    Raises
+    ------
+    InputError
+        If another run does, or it cannot be a file.
+    """
+    from demur.systems.journals import lock_journal
+
+    if journal.exists() and not journal.is_file():
+        need = "be a file, or not there"
+        raise InputError(str(journal), "the journal", need, "something else")
+    try:
+        file = os.open(journal, os.O_RDWR | os.O_CREAT, 0o666)
+    except OSError as problem:
+        need, got = "be a file that can be written", problem.strerror or str(problem)
+        raise InputError(str(journal), "the journal", need, got) from None
+    try:
+        lock_journal(file, journal)
+    except InputError:
+        os.close(file)
+        raise
+    return file
+
+
+def _holds_replies(journal: Path) -> bool:
+    """Whether a journal keeps any reply; also if that cannot be told."""
+    import sqlite3
+
+    if not journal.exists() or not journal.stat().st_size:
+        return False
+    try:
+        with closing(sqlite3.connect(journal)) as file:
+            return file.execute("select 1 from answers limit 1").fetchone() is not None
+    except sqlite3.Error:
+        return True
+
+
+def _remove(journal: Path) -> None:
+    for ending in ("", "-wal", "-shm"):
+        with suppress(OSError):  # not there, or still open on Windows
+            Path(f"{journal}{ending}").unlink()
 
 
 def judge_model(
@@ -97,7 +172,7 @@ def judge_model(
 
 
 def _cache(arguments: Namespace) -> str | None:
-    """Where replies are kept: as is said, else beside the outcomes for the while.
+    """The file that is to keep replies; None if they stay beside the outcomes.
 
     Raises
     ------
@@ -109,11 +184,7 @@ def _cache(arguments: Namespace) -> str | None:
         read = [*arguments.responses, arguments.references]
         outputs = {"--output": arguments.output, "--cache": named}
         shared.check_outputs("judge", outputs, read)
-        return named
-    journal = _journal(arguments)
-    if journal is not None and journal.exists():
-        say(f"going on with the verdicts that {journal} has kept")
-    return None if journal is None else str(journal)
+    return named
 
 
 def _journal(arguments: Namespace) -> Path | None:
@@ -146,11 +217,11 @@ def say_what_was_asked(by: Any, outcomes: Outcomes, arguments: Namespace) -> int
     codes = outcomes.reason_code
     failed = 0 if codes is None else int((codes == JUDGE_FAILED).sum())
     if not failed:
-        for ending in ("", "-wal", "-shm") if journal is not None else ():
-            with suppress(FileNotFoundError):
-                Path(f"{journal}{ending}").unlink()
+        if journal is not None:
+            _remove(journal)
         return FINE
     again = "the same command asks again for these alone"
-    kept = f": {journal} keeps the others, and {again}" if journal is not None else ""
+    keeps = journal is not None and by.asked
+    kept = f": {journal} keeps the others, and {again}" if keeps else ""
     say(f"answers ungraded since the judge could not be had: {failed:,}{kept}")
     return BAD_INPUT if 2 * failed > len(outcomes) else FINE

@@ -144,7 +144,7 @@ def _prices(arguments: Namespace) -> dict[str, float] | None:
 def _judged(arguments: Namespace) -> dict[str, Outcomes]:
     """What each judge has made of the answers, by its name."""
     files, columns = arguments.judged, arguments.verdicts
-    how = shared.how_read(arguments) | {"groups": None}
+    how = shared.how_read(arguments) | {"groups": None, "display": True}
     if columns is None:
         tables = [formats.read_outcomes(path, **how) for path in files]
         return dict(zip(file_names(files), tables, strict=True))

@@ -28,6 +28,7 @@ from demur.judge_models.replies import (
 from demur.judge_models.rubrics import Rubric, read_rubric
 from demur.systems.adapters.chats import CHAT
 from demur.systems.adapting import as_system
+from demur.systems.journals import head_of
 from demur.systems.protocol import RepeatedInput, System
 from demur.systems.running import GIVE_UP, Progress, run
 
@@ -57,7 +58,9 @@ class JudgeModel:
     progress : callable, optional
         Called with the numbers of prompts that are asked and of all.
     cache : path, optional
-        A file that keeps replies, so that no later judge pays for one twice.
+        A file that keeps replies, so that no later judge pays for one twice. A system
+        that is no chat is known there by how it prints, and by ``name``: a function
+        that has changed needs another name, or another file.
     **options
         Of the adapter, as for `as_system`: of a chat ``confidence``, ``parameters``,
         ``prices``, ``key_env`` and so on.
@@ -106,7 +109,9 @@ class JudgeModel:
         self.name = name or _name_of(system, self.system)
         # A chat keeps each reply by itself, also of several samples.
         is_named = _is_chat(system)
-        self._replies = RememberedReplies(self.system, None if is_named else cache)
+        self._replies = RememberedReplies(
+            self.system, None if is_named else cache, name
+        )
         self._read: dict[str, ReadReply] = {}
         self.asked = 0
         self.unread = 0
@@ -119,7 +124,7 @@ class JudgeModel:
     @property
     def recipe(self) -> dict[str, str]:
         """What decides its verdicts: the system as it is asked, and the rubric."""
-        return {"judge": str(self.system), "rubric": str(self.rubric)}
+        return {"judge": str(self._replies), "rubric": str(self.rubric)}
 
     @property
     def spent(self) -> dict[str, float]:
@@ -272,7 +277,7 @@ def _name_of(given: Any, system: System) -> str:
     """What the judge is called: as it was typed, or as the system is called."""
     if isinstance(given, str):
         return masked(given.removeprefix(CHAT))
-    return str(getattr(system, "name", "")) or str(system)
+    return str(getattr(system, "name", "")) or head_of(system, {})["system"]
 
 
 def _judge_system(

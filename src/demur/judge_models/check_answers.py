@@ -183,12 +183,25 @@ def checked_answers(
             unanswerable += 1
         else:
             kept.append((response, item, known[item]))
+    _check_once(kept)
     if people is not None:
         choice("check_judge", "people", people, columns)
     if not kept:
         need, got = "hold an answer that can be judged", "none"
         raise InputError("check_judge", "responses", need, got)
     return _answers(kept, people, list(_left_out(silent, unanswerable)))
+
+
+def _check_once(kept: Iterable[tuple[Response, str, Reference]]) -> None:
+    """Refuse an answer that stands twice: it would count twice."""
+    seen: set[tuple[Any, ...]] = set()
+    for response, item, _ in kept:
+        key = item, response.system, response.setting, response.repeat
+        if key in seen:
+            need = "have one response of each system, setting and repeat"
+            got = f"another of system {shown(response.system)}"
+            raise InputError(response.place, f"item {shown(item)}", need, got)
+        seen.add(key)
 
 
 def _is_silent(guess: Any) -> bool:

@@ -19,7 +19,7 @@ from demur.judge_models.cases import (
     JudgeCase,
     JudgeVerdict,
 )
-from demur.judge_models.replies import NO_VERDICT
+from demur.judge_models.replies import NO_VERDICT, UNREAD
 from demur.judge_models.rubrics import Rubric
 from demur.outcomes import reasons
 from demur.outcomes.columns import objects
@@ -70,7 +70,7 @@ class JudgedByModel:
         self._known: dict[str, tuple[tuple[Any, float], ...]] = {}
         self._counts: Counter[str] = Counter()
         self._failures: Counter[str] = Counter()
-        self._unread = 0
+        self._unread: Counter[str] = Counter()
         self._has_questions = True
         self.instead = _instead(getattr(judge, "rubric", None))
 
@@ -95,8 +95,7 @@ class JudgedByModel:
         if cannot:
             are = "is" if cannot == 1 else "are"
             what = several(cannot, "answer")
-            unread = f", {self._unread:,} of them since its reply holds no verdict"
-            more = unread if self._unread else ""
+            more = self._why_unread()
             yield f"{what} of which the judge cannot tell {are} ungraded{more}"
         if failed:
             why, count = self._failures.most_common(1)[0]
@@ -108,6 +107,15 @@ class JudgedByModel:
         declined = self._counts[DECLINED]
         if declined:
             yield f"{several(declined, 'answer')} unanswered, as the judge says"
+
+    def _why_unread(self) -> str:
+        """How many replies hold no verdict, and mostly why, where that is known."""
+        unread = self._unread.total()
+        if not unread:
+            return ""
+        why, count = self._unread.most_common(1)[0]
+        mostly = "" if why == NO_VERDICT else f" ({count:,}: {why})"
+        return f", {unread:,} of them since its reply holds no verdict{mostly}"
 
     # -- asking ------------------------------------------------------------------------
 
@@ -147,8 +155,10 @@ class JudgedByModel:
     def _count(self, verdict: JudgeVerdict, answers: int) -> None:
         """Take note of a verdict on so many answers."""
         self._counts[verdict.code] += answers
-        if verdict.code == CANNOT_TELL and verdict.reason.startswith(NO_VERDICT):
-            self._unread += answers
+        if verdict.code == CANNOT_TELL:
+            # Of several criteria one may have been read, and another not.
+            why = [word for word in UNREAD if word in verdict.reason][:1]
+            self._unread.update(dict.fromkeys(why, answers))
         if verdict.code == FAILED_VERDICT:
             self._failures[verdict.reason] += answers
 

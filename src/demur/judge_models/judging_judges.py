@@ -125,7 +125,14 @@ def judge_outcomes(
         columns,
         groups=groups,
         recipe=recipe | {"judges": "+".join(tables), "people": gold},
-        notes=[*kept.notes, *left, *_partly(kept), *notes, *_twins(kept)],
+        notes=[
+            *kept.notes,
+            *left,
+            *_partly(kept),
+            *notes,
+            *_twins(kept),
+            *_other_answers(kept),
+        ],
     )
 
 
@@ -280,6 +287,25 @@ def _with_an_answer(joined: JoinedJudges) -> tuple[JoinedJudges, list[str]]:
         return joined, []
     note = f"{int(silent.sum()):,} without an answer are left out: nothing was judged"
     return joined.take(~silent), [note]
+
+
+def _other_answers(joined: JoinedJudges) -> list[str]:
+    """A note where a judge was shown another response: people judged only one."""
+    (first, shown_first), *others = zip(joined.names, joined.tables, strict=True)
+    notes = []
+    for name, table in others:
+        if shown_first.response is None or table.response is None:
+            continue
+        # Tables in CSV have texts alone.
+        pairs = zip(shown_first.response, table.response, strict=True)
+        unlike = [str(one) != str(other) for one, other in pairs]
+        if any(unlike):
+            key = _key_text(joined.keys[unlike.index(True)])
+            notes.append(
+                f"{sum(unlike):,} responses that {name} judged are not those of "
+                f"{first}, such as {key}: were both given the same run?"
+            )
+    return notes
 
 
 # -- what belongs to an answer -------------------------------------------------------

@@ -8,7 +8,7 @@ from typing import Any
 
 from demur.outcomes.records import Response, as_response
 from demur.systems.adapters.kept_answers import KeptAnswers, request_key
-from demur.systems.journals import plain_response
+from demur.systems.journals import head_of, plain_response
 from demur.systems.protocol import Input, System
 
 _SPENT = ("prompt_tokens", "cached_tokens", "completion_tokens", "cost")
@@ -21,7 +21,10 @@ class RememberedReplies:
     ----------
     system : System
     cache : path, optional
-        A file (SQLite), shared by runs; what failed is not in it.
+        A file (SQLite), shared by runs; what failed is not in it. A system is known
+        there by how it prints, and by its name: a function is known by that alone.
+    name : str
+        By default the system's own.
 
     Examples
     --------
@@ -36,10 +39,13 @@ class RememberedReplies:
     """
 
     def __init__(
-        self, system: System, cache: str | os.PathLike[str] | None = None
+        self,
+        system: System,
+        cache: str | os.PathLike[str] | None = None,
+        name: str = "",
     ) -> None:
         self.system = system
-        self.name = str(getattr(system, "name", ""))
+        self.name = name or str(getattr(system, "name", ""))
         self.spent: dict[str, float] = {}
         self.kept = 0
         self._known: dict[str, Response] = {}
@@ -47,7 +53,7 @@ class RememberedReplies:
         self._file = None if cache is None else KeptAnswers(cache)
 
     def __str__(self) -> str:
-        return str(self.system)
+        return head_of(self.system, {})["system"]
 
     def check(self, inputs: Sequence[Input]) -> None:
         """As the system checks what it is asked."""
@@ -111,4 +117,4 @@ class RememberedReplies:
 
     def _key(self, asked: Input) -> str:
         body = str(asked.input).encode("utf-8", "replace")
-        return request_key(str(self.system), body, asked.repeat)
+        return request_key(f"{self}\n{self.name}", body, asked.repeat)

@@ -1,6 +1,7 @@
 """What a judge has replied, as a verdict: read as all replies are."""
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
@@ -28,11 +29,25 @@ _MEMBERS: Final = (
 )
 _REASONS: Final = ("reason", "reasoning", "explanation", "rationale", "why", "because")
 _SURE: Final = ("confidence", "probability", "certainty", "likelihood")
-_ENDS: Final = ".,;:!?(\u2013\u2014\n\u3002\uff0c"
+_ENDS: Final = ".,;:!?(\u2013\u2014\n\u3002\uff0c\uff1a\uff1f"
 """What may stand behind the word of a verdict, before more words."""
 
+_LABELS: Final = ":\uff1a"
+"""Those of them behind which the verdict may stand: "Correct: no"."""
+
+_ASKS: Final = "?\uff1f"
+"""Those of them that ask: "Correct? No"."""
+
+_JOINS: Final = frozenset({"or", "and", "nor", "not"})
+
 NO_VERDICT: Final = "no verdict in the judge's reply"
-"""How the reason begins of a reply that cannot be read."""
+_DECLINES: Final = "the judge declines"
+_HELD_BACK: Final = "the judge's reply was held back"
+_CUT_OFF: Final = "the judge's reply was cut off"
+UNREAD: Final = (NO_VERDICT, _DECLINES, _HELD_BACK, _CUT_OFF)
+"""How reasons begin of replies that hold no verdict."""
+
+_CONTROLS: Final = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 _LONGEST_WORD: Final = 200
 _LONGEST_REASON: Final = 300
@@ -93,7 +108,9 @@ def read_judge_reply(response: Response, rubric: Rubric) -> ReadReply:
         for candidate in _candidates(text, marked):
             choice = choice_of(candidate, rubric)
             if choice is not None and _agrees(answer, choice, rubric):
-                return ReadReply(choice, _reason(text, marked), _sure(response, text))
+                return ReadReply(
+                    choice, _reason(text, marked), _sure(response, text, marked)
+                )
     return _unread(response, texts)
 
 
@@ -176,10 +193,40 @@ def choice_of(text: Any, rubric: Rubric) -> RubricChoice | None:
         return None
     first, rest = whole[: min(ends)], plain_word(whole[min(ends) :])
     choice = words.get(plain_word(first))
-    others = [word for word, other in words.items() if other is not choice]
-    # "right, wrong or cannot tell" repeats the form, and says none of them.
-    is_form = any(f" {word} " in f" {rest} " for word in others if len(word) > 3)
-    return None if is_form else choice
+    sign = whole[min(ends)]
+    if rest and (sign in _ASKS or (sign in _LABELS and _is_label(rest, words))):
+        return choice if words.get(rest) is choice is not None else None
+    others = {word for word, other in words.items() if other is not choice}
+    return None if _is_form(rest, others, {*words}) else choice
+
+
+def _is_form(rest: str, others: set[str], words: set[str]) -> bool:
+    """Whether what stands behind a verdict takes it back, or offers another.
+
+    Examples
+    --------
+    >>> [_is_form(rest, {"no", "wrong"}, {"yes", "no", "right", "wrong"})
+    ...  for rest in ("wrong or cannot tell", "no", "no doubt")]
+    [True, True, False]
+    """
+    tokens = {*rest.split()}
+    if tokens <= words | _JOINS and tokens & (others | _JOINS):
+        return True
+    # Short ones are words of sentences, too.
+    return any(f" {word} " in f" {rest} " for word in others if len(word) > 3)
+
+
+def _is_label(rest: str, words: Mapping[str, RubricChoice]) -> bool:
+    """Whether what stands behind "Correct:" decides, and is not the reason for it.
+
+    Examples
+    --------
+    >>> [_is_label(rest, {}) for rest in ("no", "0 of 2", "it names another city")]
+    [True, True, False]
+    """
+    first, *more = rest.split()
+    is_verdict = any(f"{rest} ".startswith(f"{word} ") for word in words)
+    return len(more) < 2 or is_verdict or first in _JOINS or first.isdigit()
 
 
 def _reason(text: str, marked: MarkedAnswer) -> str:
@@ -193,7 +240,8 @@ def _reason(text: str, marked: MarkedAnswer) -> str:
         before = text[: text.rfind("\n", 0, first) + 1]
         spoken = saying(before)
         words = "" if spoken.is_thinking else spoken.within(before)
-        words = words if words.strip() else text[last:]
+        behind = text[last:].partition(">")[2] if marked.mark == "tag" else text[last:]
+        words = words if words.strip() else behind
     else:
         lines = saying(text).within(text).strip().splitlines()
         words = "\n".join(lines[:-1]) if len(lines) > 1 else ""
@@ -204,21 +252,26 @@ def _reason(text: str, marked: MarkedAnswer) -> str:
 def shortened(text: str, longest: int) -> str:
     r"""A text on one line, cut behind a word if it is too long.
 
+    What no file could hold, such as a zero byte, is a question mark.
+
     Examples
     --------
     >>> shortened("one\n two three", 9)
     'one two...'
     """
-    line = masked(" ".join(text.split()))
+    whole = text.encode("utf-8", "replace").decode()
+    line = masked(_CONTROLS.sub("?", " ".join(whole.split())))
     if len(line) <= longest:
         return line
     return f"{line[:longest].rpartition(' ')[0] or line[:longest]}..."
 
 
-def _sure(response: Response, text: str) -> float | None:
+def _sure(response: Response, text: str, marked: MarkedAnswer) -> float | None:
     """How sure the judge is: as the system tells, else as the reply states."""
     if response.confidence is not None:
         return float(response.confidence)
+    if marked.mark == "label" and marked.confidence is not None:
+        return marked.confidence
     for name in _SURE:
         if "{" in text:
             value = Step("json", name)(saying(text).within(text))
@@ -226,7 +279,7 @@ def _sure(response: Response, text: str) -> float | None:
                 return written_confidence(
                     value if isinstance(value, str) else json.dumps(value)
                 )
-    return marked_answer(text, asked=True).confidence
+    return marked.confidence
 
 
 def _unread(response: Response, texts: list[str]) -> ReadReply:
@@ -234,11 +287,11 @@ def _unread(response: Response, texts: list[str]) -> ReadReply:
     speeches = (saying(text).within(text).strip() for text in texts)
     quoted = next((speech for speech in speeches if speech), "")
     if response.declined:
-        reason = "the judge declines"
+        reason = _DECLINES
     elif response.kind == "filter":
-        reason = "the judge's reply was held back"
+        reason = _HELD_BACK
     elif response.kind == "truncated":
-        reason = "the judge's reply was cut off"
+        reason = _CUT_OFF
     else:
         reason = NO_VERDICT
     if quoted:

@@ -35,6 +35,7 @@ _KEYS: Final = {
     "a criterion": ("name", "asks", "weight"),
 }
 _LONGEST_NAME: Final = 60
+_LARGEST_WEIGHT: Final = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,11 +159,18 @@ def read_rubric(rubric: "str | os.PathLike[str] | Rubric") -> Rubric:
     if name in RUBRICS:
         return _rubric_of(_FOLDER / f"{name}.toml", name)
     path = Path(name)
-    if not path.is_file():
+    if not _is_file(path):
         hint = checks.did_you_mean(name, RUBRICS) or "A file is named by its path."
         need = f"be one of {', '.join(RUBRICS)}, or a file in TOML"
         raise InputError("judge", "rubric", need, shown(name), hint)
     return _rubric_of(path, name)
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:  # a name that is too long for one
+        return False
 
 
 def _rubric_of(path: Path, where: str) -> Rubric:
@@ -176,7 +184,7 @@ def _rubric_of(path: Path, where: str) -> Rubric:
         raise InputError(where, "a rubric", need, got) from None
     try:
         table = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as problem:
+    except (ValueError, RecursionError) as problem:  # also of very long numbers
         got = " ".join(str(problem).split())
         hint = "demur ships rubrics that can be copied; see docs/judge_models.md."
         raise InputError(where, "a rubric", "be TOML", got, hint) from None
@@ -249,6 +257,9 @@ def _choices(value: Any, where: str) -> tuple[RubricChoice, ...]:
     choices = tuple(_choice(table, where) for table in value)
     names: dict[str, str] = {}
     for choice in choices:
+        if plain_word(choice.name) in names:
+            need, got = "have a word of its own", f"{shown(choice.name)} twice"
+            raise InputError(where, "a choice", need, got)
         for word in (choice.name, *choice.also):
             if names.setdefault(plain_word(word), choice.name) != choice.name:
                 need, hint = "stand for one choice", "Take it out of one of them."
@@ -272,6 +283,10 @@ def _choice(table: Any, where: str) -> RubricChoice:
     if not isinstance(also, list) or not all(isinstance(word, str) for word in also):
         need = "be a list of words"
         raise InputError(where, f"{what}: also", need, shown(also))
+    for word in also:
+        if not plain_word(word):
+            need = "hold a letter or a digit each"
+            raise InputError(where, f"{what}: also", need, shown(word))
     credit, verdict = table.get("credit"), table.get("verdict")
     if (credit is None) == (verdict is None):
         need = "have either credit or verdict"
@@ -297,8 +312,10 @@ def _criteria(value: Any, where: str) -> tuple[Criterion, ...]:
         name = _text(table.get("name"), where, "the name of a criterion", _LONGEST_NAME)
         asks = _text(table.get("asks"), where, f"what {shown(name)} asks")
         weight = table.get("weight", 1)
-        if not _is_number(weight) or not 0 < weight < float("inf"):
-            what, need = f"the weight of {shown(name)}", "be a number above 0"
+        if not _is_number(weight) or not 0 < weight <= _LARGEST_WEIGHT:
+            what = f"the weight of {shown(name)}"
+            need = "be a number above 0"
+            need += f" and at most {_LARGEST_WEIGHT:,}"
             hint = "What an answer should not hold is asked as what it does not hold."
             raise InputError(where, what, need, shown(weight), hint)
         if name in [one.name for one in criteria]:

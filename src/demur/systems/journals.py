@@ -96,6 +96,29 @@ def _unsealed(line: bytes) -> bytes:
     return record
 
 
+def lock_journal(file: int, path: Path) -> None:
+    """Be the only run that writes an open journal, until it is closed.
+
+    Raises
+    ------
+    InputError
+        If another run writes it.
+    """
+    try:
+        import fcntl
+    except ImportError:  # Windows
+        return
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        is_there = os.path.samestat(os.fstat(file), path.stat())
+    except (BlockingIOError, FileNotFoundError):
+        is_there = False
+    if not is_there:  # or its run has ended since it was opened
+        need, got = "be written by one run at a time", "another run at work"
+        hint = "Wait for its end, or name another output."
+        raise InputError(str(path), "the journal", need, got, hint)
+
+
 class Journal:
     """The responses of an unfinished run, in the order in which they came.
 
@@ -129,7 +152,7 @@ class Journal:
             raise InputError(str(path), "the journal", need, "something else")
         self._file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o666), "r+b")
         try:
-            self._lock()
+            lock_journal(self._file.fileno(), path)
             size = self._read_back(head)
         except BaseException:
             self._file.close()
@@ -146,22 +169,6 @@ class Journal:
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-    def _lock(self) -> None:
-        """Be its only writer, until it is closed."""
-        try:
-            import fcntl
-        except ImportError:  # Windows
-            return
-        try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            is_there = os.path.samestat(os.fstat(self._file.fileno()), self.path.stat())
-        except (BlockingIOError, FileNotFoundError):
-            is_there = False
-        if not is_there:  # or its run has ended since it was opened
-            need, got = "be written by one run at a time", "another run at work"
-            hint = "Wait for its end, or name another output."
-            raise InputError(str(self.path), "the journal", need, got, hint)
 
     def _read_back(self, head: dict[str, str]) -> int:
         """Read what is whole; gives its size. The last line may have been cut off."""
