@@ -162,6 +162,21 @@ def test_the_letters_of_the_form_are_no_grade():
     assert choice_of("A: CORRECT", THREE).name == "correct"
 
 
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("wrong. The right answer is Oslo.", "wrong"),
+        ("Wrong: it names Bergen, the right one is Oslo", "wrong"),
+        ("right. It is not the wrong city.", "right"),
+        ("wrong. It is right.", None),
+        ("wrong, or the right", None),
+    ],
+)
+def test_a_verdict_may_be_explained_by_what_would_be_right(text, name):
+    choice = choice_of(text, SAME)
+    assert (choice and choice.name) == name
+
+
 def test_a_long_reason_is_cut_behind_a_word():
     reason = read("word " * 500 + "\nAnswer: right").reason
     assert len(reason) <= 303

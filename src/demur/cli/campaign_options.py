@@ -26,7 +26,8 @@ def add_now(parser: Options) -> None:
     """``--now``, in place of the clock."""
     parser.option(
         "--now MOMENT: take this for now, in UTC, such as 2027-03-01T12:00:00Z "
-        "(default: the clock); twice if it is years after all that was logged",
+        "(default: the clock); may be repeated, and must be if it is years after all "
+        "that was logged",
         type=typed.moment,
         several=True,
     )

@@ -40,6 +40,9 @@ _ASKS: Final = "?\uff1f"
 
 _JOINS: Final = frozenset({"or", "and", "nor", "not"})
 
+_OF_ANOTHER: Final = re.compile(r" (?:the|a|an) \w+ (?=\w)")
+"""An adjective before its noun, as in "the right answer"."""
+
 NO_VERDICT: Final = "no verdict in the judge's reply"
 _DECLINES: Final = "the judge declines"
 _HELD_BACK: Final = "the judge's reply was held back"
@@ -206,14 +209,16 @@ def _is_form(rest: str, others: set[str], words: set[str]) -> bool:
     Examples
     --------
     >>> [_is_form(rest, {"no", "wrong"}, {"yes", "no", "right", "wrong"})
-    ...  for rest in ("wrong or cannot tell", "no", "no doubt")]
-    [True, True, False]
+    ...  for rest in ("wrong or cannot tell", "no", "no doubt", "not the wrong city")]
+    [True, True, False, False]
     """
     tokens = {*rest.split()}
     if tokens <= words | _JOINS and tokens & (others | _JOINS):
         return True
+    # "The right answer is Oslo" says why an answer is wrong, and is no verdict.
+    said_of_it = _OF_ANOTHER.sub(" ", f" {rest} ")
     # Short ones are words of sentences, too.
-    return any(f" {word} " in f" {rest} " for word in others if len(word) > 3)
+    return any(f" {word} " in said_of_it for word in others if len(word) > 3)
 
 
 def _is_label(rest: str, words: Mapping[str, RubricChoice]) -> bool:
