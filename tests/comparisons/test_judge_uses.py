@@ -130,6 +130,21 @@ def test_large_differences_may_rest_on_a_judge_who_agrees():
     assert use.sentence().startswith("The judge may be used for this comparison")
 
 
+@pytest.mark.parametrize("n_labels", [10, 20, 30, 47, 60])
+def test_a_difference_at_the_end_of_its_interval_is_not_excluded(n_labels):
+    # All wrong against none: the interval ends at 1, but for rounding.
+    def system(name, wrong):
+        people = [wrong if k < n_labels else None for k in range(60)]
+        return demur.Outcomes.from_arrays(
+            system=name, item=range(60), outcome=[wrong] * 60, groups={"people": people}
+        )
+
+    pair = system("a", "right"), system("b", "wrong")
+    for a, b in (pair, pair[::-1]):
+        use = demur.compare(a, b, gold="people").by_judge.use
+        assert use.usable, use.why_not
+
+
 def test_the_order_of_systems_does_not_matter():
     rng = np.random.default_rng(2)
     wrong = answers(rng, (0.45, 0.2))
