@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from math import comb
 
 import numpy as np
 import pytest
@@ -119,6 +120,23 @@ def test_total_agreement_never_suffices_below_what_so_many_labels_show(
         if abs(use.judged) <= use.shows:
             assert not use.usable
             assert f"down to {use.shows:.3f}" in use.sentence()
+
+
+@pytest.mark.parametrize(
+    ("n_items", "n_labels"),
+    [(40, 20), (60, 20), (60, 30), (100, 50), (200, 50), (1000, 20), (60, 58)],
+)
+def test_what_agreement_leaves_open_is_what_a_draw_leaves(n_items, n_labels):
+    # The judge calls the second alone wrong everywhere, so that an error turns an item
+    # round; exact chances that a draw without replacement meets none of its errors.
+    def agrees(errors):
+        return comb(n_items - errors, n_labels) / comb(n_items, n_labels)
+
+    most = max(k for k in range(n_items - n_labels + 1) if agrees(k) >= 0.025)
+    seen = [np.zeros(n_items, bool), np.ones(n_items, bool)]
+    better, worse = of_systems(seen, seen, first(n_labels, n_items))
+    _, shows = labels_show(better, worse, 0.95)
+    assert 2 * most / n_items <= shows <= 2 * (most + 1.1) / n_items
 
 
 def test_large_differences_may_rest_on_a_judge_who_agrees():

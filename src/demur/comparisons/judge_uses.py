@@ -80,7 +80,7 @@ class JudgeUse(Result):
     ...     for name, wrong in [("a", 4), ("b", 0)])
     >>> use = demur.compare(a, b, gold="people").by_judge.use
     >>> use.usable, round(use.judged, 2), round(use.shows, 2)
-    (True, -0.4, 0.2)
+    (True, -0.4, 0.21)
     """
 
     KINDS: ClassVar = (UNUSABLE,)
@@ -259,9 +259,10 @@ def _shown(
     units = len(np.unique(one.verdicts.cluster[labelled]))
     chance = draw_shares(harm, weight, labelled, given)
     open_to_error = given & ~labelled
-    # Errors are spread over all items; those that a label met would have been seen.
+    # All its errors lie where no label is. As labels are drawn without replacement,
+    # each meets one a little more likely than the last: half of the drawn share off.
     left = float(chance[open_to_error].sum() / chance[given].sum())
-    unseen = left * unseen_share(units, risk)
+    unseen = (1 + left) / 2 * unseen_share(units, risk)
     shows = most_missed(harm, chance, open_to_error, unseen)
     return int(labelled.sum()), shows
 
