@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from math import comb
 
 import numpy as np
 import pytest
@@ -121,6 +122,23 @@ def test_total_agreement_never_suffices_below_what_so_many_labels_show(
             assert f"down to {use.shows:.3f}" in use.sentence()
 
 
+@pytest.mark.parametrize(
+    ("n_items", "n_labels"),
+    [(40, 20), (60, 20), (60, 30), (100, 50), (200, 50), (1000, 20), (60, 58)],
+)
+def test_what_agreement_leaves_open_is_what_a_draw_leaves(n_items, n_labels):
+    # The judge calls the second alone wrong everywhere, so that an error turns an item
+    # round; exact chances that a draw without replacement meets none of its errors.
+    def agrees(errors):
+        return comb(n_items - errors, n_labels) / comb(n_items, n_labels)
+
+    most = max(k for k in range(n_items - n_labels + 1) if agrees(k) >= 0.025)
+    seen = [np.zeros(n_items, bool), np.ones(n_items, bool)]
+    better, worse = of_systems(seen, seen, first(n_labels, n_items))
+    _, shows = labels_show(better, worse, 0.95)
+    assert 2 * most / n_items <= shows <= 2 * (most + 1.1) / n_items
+
+
 def test_large_differences_may_rest_on_a_judge_who_agrees():
     rng = np.random.default_rng(1)
     wrong = answers(rng, (0.6, 0.1))
@@ -128,6 +146,21 @@ def test_large_differences_may_rest_on_a_judge_who_agrees():
     assert use.usable
     assert use.why_not == ""
     assert use.sentence().startswith("The judge may be used for this comparison")
+
+
+@pytest.mark.parametrize("n_labels", [10, 20, 30, 47, 60])
+def test_a_difference_at_the_end_of_its_interval_is_not_excluded(n_labels):
+    # All wrong against none: the interval ends at 1, but for rounding.
+    def system(name, wrong):
+        people = [wrong if k < n_labels else None for k in range(60)]
+        return demur.Outcomes.from_arrays(
+            system=name, item=range(60), outcome=[wrong] * 60, groups={"people": people}
+        )
+
+    pair = system("a", "right"), system("b", "wrong")
+    for a, b in (pair, pair[::-1]):
+        use = demur.compare(a, b, gold="people").by_judge.use
+        assert use.usable, use.why_not
 
 
 def test_the_order_of_systems_does_not_matter():

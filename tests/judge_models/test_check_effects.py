@@ -1,7 +1,7 @@
 """Effects on verdicts: twins in plain Python, laws, and what luck alone leads to."""
 
 from fractions import Fraction
-from itertools import product
+from itertools import permutations, product
 
 import numpy as np
 import pytest
@@ -14,6 +14,7 @@ from demur.judge_models.check_effects import (
     ArmVerdicts,
     Luck,
     Matched,
+    _exchanged,
     corrected,
     matched_effect,
     paired_effect,
@@ -160,6 +161,61 @@ def test_unequal_units_undo_their_pull_on_shared_means():
     effect = matched_effect("length", matched, Luck(), binary=False)
     assert effect.p_value == expected
     assert effect.effect == pytest.approx(np.polyfit(trait, right, 1)[0])
+
+
+def one_of_its_own(rng, *, items=20, others=19, accuracy=0.8):
+    """Answers of one own and many other systems, by a judge that favours nobody."""
+    item = np.repeat(np.arange(items), others + 1)
+    people = rng.random(len(item)) < accuracy
+    right = rng.random(len(item)) < np.where(people, 0.95, 0.05)
+    own = np.tile(np.arange(others + 1) == 0, items)
+    matched = Matched(own.astype(float), right.astype(float), 2 * item + people, item)
+    return matched.telling()
+
+
+def test_one_own_answer_among_many_is_no_favour_where_verdicts_are_rare():
+    # What each unit adds is mostly of one side, so that flips alone claim in a fourth.
+    rng = np.random.default_rng(5)
+    drawn = [one_of_its_own(rng) for _ in range(100)]
+    added = [matched.sums[:, 0] for matched in drawn[:40]]
+    by_flips = [paired_p(units, np.arange(len(units))) for units in added]
+    assert np.mean(np.array(by_flips) <= 0.05) > 0.15
+    claimed = [
+        matched_effect("own", matched, Luck(), binary=True).p_value <= 0.05
+        for matched in drawn
+    ]
+    assert np.mean(claimed) <= 0.05
+
+
+def test_answers_that_are_copies_of_each_other_are_no_favour():
+    # All others share one verdict, so that exchanges alone would claim too often.
+    rng = np.random.default_rng(6)
+    item = np.repeat(np.arange(20), 10)
+    own = np.tile(np.arange(10) == 0, 20).astype(float)
+    claimed = 0
+    for _ in range(100):
+        ours, theirs = (rng.random((2, 20)) < 0.3).astype(float)
+        right = np.where(own > 0, ours[item], theirs[item])
+        matched = Matched(own, right, item, item).telling()
+        effect = matched_effect("own", matched, Luck(), binary=True)
+        claimed += effect.p_value <= 0.05
+    assert claimed <= 11
+
+
+def test_exchanges_are_those_of_all_orders_within_cells():
+    trait = np.array([1.0, 0, 0, 0, 1, 0, 0])
+    right = np.array([1.0, 0, 0, 0, 0, 1, 1])
+    cell = np.repeat([0, 1], [4, 3])
+    matched = Matched(trait, right, cell, cell)
+    x, y = trait - [*[0.25] * 4, *[1 / 3] * 3], right
+    wanted = abs(x @ y) - 1e-9
+    orders = [
+        abs(x @ y[[*first, *second]]) >= wanted
+        for first in permutations(range(4))
+        for second in permutations(range(4, 7))
+    ]
+    found = _exchanged(matched, seed=1)
+    assert found == pytest.approx(np.mean(orders), abs=0.035)
 
 
 # -- verdicts ----------------------------------------------------------------------

@@ -251,6 +251,19 @@ class TestJudging:
         with_questions = demur.judge(RESPONSES, REFERENCES, by=by)
         assert not any("saw no question" in note for note in with_questions.notes)
 
+    def test_criteria_without_references_or_with_weights_are_said(self):
+        by = demur.JudgeModel(lambda _: "Answer: met", "criteria")
+        given = [{"item": "q1", "response": "Oslo"}]
+
+        def notes(**reference):
+            known = [{"item": "q1", "input": "?", **reference}]
+            return " ".join(demur.judge(given, known, by=by).notes)
+
+        assert "the judge saw no references" in notes(golden="Oslo")
+        half = [{"value": "Oslo", "weight": 1}, {"value": "Christiania", "weight": 0.5}]
+        assert notes(references=half).startswith("weights of references do not count")
+        assert notes(reference="Oslo") == ""
+
     def test_a_rubric_needs_its_text(self):
         by = demur.JudgeModel(lambda _: "Answer: supported", "supported")
         refuses("have a field text", demur.judge, RESPONSES, REFERENCES, by=by)

@@ -23,7 +23,7 @@ from demur.statistics.noisy_verdicts import (
     unit_variance,
 )
 from demur.statistics.paired_tests import Difference
-from demur.statistics.units import t_quantile
+from demur.statistics.units import ROUNDING, t_quantile
 
 UNUSABLE: Final = next(kind for kind in KINDS if kind.name == "judge_unusable")
 
@@ -80,7 +80,7 @@ class JudgeUse(Result):
     ...     for name, wrong in [("a", 4), ("b", 0)])
     >>> use = demur.compare(a, b, gold="people").by_judge.use
     >>> use.usable, round(use.judged, 2), round(use.shows, 2)
-    (True, -0.4, 0.2)
+    (True, -0.4, 0.21)
     """
 
     KINDS: ClassVar = (UNUSABLE,)
@@ -113,7 +113,7 @@ class JudgeUse(Result):
         beyond_luck = self.p_value <= 1 - self.level
         if beyond_luck and self.corrected * self.judged < 0:
             return f"{sees}, and by people's verdicts it is the other way ({ends})"
-        if not self.low <= self.judged <= self.high:
+        if not self._within:
             return f"{sees}, which people's verdicts exclude ({ends})"
         if self.shows >= abs(self.judged):
             return (
@@ -126,6 +126,11 @@ class JudgeUse(Result):
                 f"{sees}, but as people's verdicts correct it that may be luck ({luck})"
             )
         return ""
+
+    @property
+    def _within(self) -> bool:
+        """Whether the judge's difference lies in the interval, but for rounding."""
+        return self.low - ROUNDING <= self.judged <= self.high + ROUNDING
 
     @property
     def unneeded(self) -> bool:
@@ -151,7 +156,7 @@ class JudgeUse(Result):
     def _would_do(self) -> str:
         """How many labels would, where more may help."""
         needed = self.labels_needed
-        if not self.low <= self.judged <= self.high or self.judged == 0:
+        if not self._within or self.judged == 0:
             return ""
         if needed is None:
             return "; no number of labels of these items would do"
@@ -254,9 +259,10 @@ def _shown(
     units = len(np.unique(one.verdicts.cluster[labelled]))
     chance = draw_shares(harm, weight, labelled, given)
     open_to_error = given & ~labelled
-    # Errors are spread over all items; those that a label met would have been seen.
+    # All its errors lie where no label is. As labels are drawn without replacement,
+    # each meets one a little more likely than the last: half of the drawn share off.
     left = float(chance[open_to_error].sum() / chance[given].sum())
-    unseen = left * unseen_share(units, risk)
+    unseen = (1 + left) / 2 * unseen_share(units, risk)
     shows = most_missed(harm, chance, open_to_error, unseen)
     return int(labelled.sum()), shows
 

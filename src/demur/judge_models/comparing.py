@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Final
 
 from demur.answers import Match, ModelJudge
@@ -40,6 +40,13 @@ _NO_QUESTION: Final = (
     "the judge saw no question: references have no field input; name its column "
     "(--reference-columns input=COLUMN)"
 )
+_NO_REFERENCES: Final = (
+    "the judge saw no references: there are none in reference or references; name "
+    "their column (--reference-columns reference=COLUMN) if there should be some"
+)
+_NO_WEIGHTS: Final = (
+    "weights of references do not count: each is shown as one that meets all criteria"
+)
 _SAYS_NONE: Final = Match(0.0, "says that there is no answer", "no_guess")
 _EQUAL: Final = Match(1.0, "equal", "equal")
 
@@ -71,7 +78,7 @@ class JudgedByModel:
         self._counts: Counter[str] = Counter()
         self._failures: Counter[str] = Counter()
         self._unread: Counter[str] = Counter()
-        self._has_questions = True
+        self._shown: list[str] = []
         self.instead = _instead(getattr(judge, "rubric", None))
 
     def __str__(self) -> str:
@@ -89,8 +96,7 @@ class JudgedByModel:
         return [*self._notes(), *getattr(self.judge, "notes", ())]
 
     def _notes(self) -> Iterator[str]:
-        if not self._has_questions:
-            yield _NO_QUESTION
+        yield from self._shown
         cannot, failed = self._counts[CANNOT_TELL], self._counts[FAILED_VERDICT]
         if cannot:
             are = "is" if cannot == 1 else "are"
@@ -169,7 +175,7 @@ class JudgedByModel:
         return guess != "NO_ANSWER" and not self._no_answer(guess)
 
     def _check(self, cases: Iterable[JudgeCase]) -> None:
-        """Refuse cases that the rubric cannot judge; remember if no question is known.
+        """Refuse cases that the rubric cannot judge; note what is not shown of them.
 
         Raises
         ------
@@ -184,8 +190,7 @@ class JudgedByModel:
             need = f"have a field text, which the rubric {rubric.name} shows"
             hint = "Name its column: --reference-columns text=COLUMN."
             raise InputError("judge", "the references", need, "none", hint)
-        if "question" in rubric.shows:
-            self._has_questions = any(case.question is not None for case in listed)
+        self._shown = [*_not_shown(rubric, listed)]
 
     # -- what a comparator does ----------------------------------------------------
 
@@ -230,6 +235,18 @@ class JudgedByModel:
         column = objects(listed, len(listed))
         column.setflags(write=False)
         return column
+
+
+def _not_shown(rubric: Rubric, cases: Sequence[JudgeCase]) -> Iterator[str]:
+    """What the rubric would show, and no case has; and what does not count."""
+    if "question" in rubric.shows and all(case.question is None for case in cases):
+        yield _NO_QUESTION
+    if "references" in rubric.shows and rubric.criteria:
+        weights = [weight for case in cases for _, weight in case.references]
+        if not weights:
+            yield _NO_REFERENCES
+        if any(weight != 1 for weight in weights):
+            yield _NO_WEIGHTS
 
 
 def _instead(rubric: Rubric | None) -> tuple[str, ...]:
