@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -329,6 +330,19 @@ def test_verdicts_of_a_model_that_nobody_checked_are_noted():
     by_column = [replace(table, groups={**table.groups, **sure}) for table in pair]
     assert any(unchecked in note for note in demur.compare(*by_column).notes)
     assert any(unchecked in note for note in demur.compare_all(by_column).notes)
+
+
+def test_files_of_verdicts_that_a_model_gave_are_noted_as_unchecked(tmp_path):
+    plain = file_of(tmp_path / "judged.jsonl", tables())
+    unchecked = "nobody has checked it"
+    by_people = printed_json("compare", plain, "--json")
+    assert not any(unchecked in note for note in by_people["notes"])
+    path = tmp_path / "by_model.jsonl"
+    rows = [json.loads(line) for line in Path(plain).read_text().splitlines()]
+    sure = [json.dumps({**row, "verdict_confidence": 0.9}) for row in rows]
+    path.write_text("\n".join(sure))
+    by_model = printed_json("compare", str(path), "--json")
+    assert any(unchecked in note for note in by_model["notes"])
 
 
 # -- hostile ---------------------------------------------------------------------------
