@@ -1,6 +1,6 @@
 """The answers that a judge is checked on: joined, drawn, and changed for each check."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
@@ -184,11 +184,20 @@ def checked_answers(
         else:
             kept.append((response, item, known[item]))
     if people is not None:
-        choice("check_judge", "people", people, columns)
+        _check_people(people, columns)
     if not kept:
         need, got = "hold an answer that can be judged", "none"
         raise InputError("check_judge", "responses", need, got)
     return _answers(kept, people, list(_left_out(silent, unanswerable)))
+
+
+def _check_people(people: str, columns: Collection[str]) -> None:
+    """Refuse a column of people's verdicts that there is not."""
+    if not columns:
+        need, got = f"hold people's verdicts, in a column {people}", "none"
+        hint = "A file that demur sample --labels wrote has one, named people."
+        raise InputError("check_judge", "the responses", need, got, hint)
+    choice("check_judge", "people", people, columns)
 
 
 def _is_silent(guess: Any) -> bool:
