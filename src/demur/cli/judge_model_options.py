@@ -1,7 +1,7 @@
 """``demur judge --by 'model(...)'``: its options, and what is said of its requests."""
 
 from argparse import Namespace
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -111,9 +111,17 @@ def _cache(arguments: Namespace) -> str | None:
         shared.check_outputs("judge", outputs, read)
         return named
     journal = _journal(arguments)
-    if journal is not None and journal.exists():
+    if journal is not None and journal.exists() and _holds_replies(journal):
         say(f"going on with the verdicts that {journal} has kept")
     return None if journal is None else str(journal)
+
+
+def _holds_replies(journal: Path) -> bool:
+    """Whether anything was kept before the last run ended; it may have been refused."""
+    from demur.systems.adapters.kept_answers import KeptAnswers
+
+    with closing(KeptAnswers(journal)) as kept:
+        return len(kept) > 0
 
 
 def _journal(arguments: Namespace) -> Path | None:

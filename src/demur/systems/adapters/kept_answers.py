@@ -61,6 +61,10 @@ class KeptAnswers:
         text = json.dumps(answer)
         self._run("insert or replace into answers values (?, ?)", request, text)
 
+    def __len__(self) -> int:
+        """How many answers are kept."""
+        return int(self._run("select count(*) from answers")[0])
+
     def _run(self, statement: str, *values: str) -> Any:
         try:
             with self._lock:
