@@ -345,6 +345,19 @@ def test_files_of_verdicts_that_a_model_gave_are_noted_as_unchecked(tmp_path):
     assert any(unchecked in note for note in by_model["notes"])
 
 
+def test_what_the_judge_could_not_tell_is_said_to_count_as_wrong_by_it(tmp_path):
+    path = Path(file_of(tmp_path / "both.jsonl", tables()))
+    rows = [json.loads(line) for line in path.read_text().splitlines()]
+    for row in rows:
+        row["outcome"] = "right" if row.pop("correct") else "wrong"
+    rows[-1]["outcome"] = "ungraded"
+    path.write_text("\n".join(map(json.dumps, rows)))
+    said = "b: 1 ungraded answer counts as wrong in the judge's error"
+    for command in ("compare", "curve"):
+        noted = printed_json(command, str(path), "--gold", "people", "--json")["notes"]
+        assert [note for note in noted if note.startswith(said)], noted
+
+
 # -- hostile ---------------------------------------------------------------------------
 
 
