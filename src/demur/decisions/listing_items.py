@@ -123,8 +123,8 @@ class ItemList(Result):
             if self.other is not None:
                 outcome, decision, _ = self.other[row]
                 cells.append(f"{outcome}, {decision}")
-            told = (as_text(record.get(name)) for name in texts)
-            cells += [None if text is None else cut(text, _LONGEST) for text in told]
+            held = (as_text(record.get(name)) for name in texts)
+            cells += [None if text is None else cut(text, _LONGEST) for text in held]
             rows.append(tuple(cells))
         return [Table("", tuple(columns), tuple(rows), most=_PRINTED)]
 

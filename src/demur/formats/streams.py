@@ -427,12 +427,8 @@ def _begun(stream: Stream) -> Stream:
 
 # -- what a file of any format gives ---------------------------------------------------
 
-ALWAYS = (
-    *("fold", "failed", "right_constant", "db", "context_rule"),
-    VERDICT_CONFIDENCE,
-)
-"""Further columns kept wherever they are: of pooled folds, what failed, floors, and
-whether a model judged."""
+ALWAYS = ("fold", "failed", "right_constant", "db", "context_rule", VERDICT_CONFIDENCE)
+"""Further columns kept wherever they are: of folds, failures, floors and judges."""
 
 
 @dataclass(frozen=True)

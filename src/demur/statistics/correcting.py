@@ -356,8 +356,8 @@ def selection_notes(outcomes: Outcomes, verdicts: Verdicts) -> tuple[str, ...]:
     counted = int((unclear & verdicts.labelled if verdicts.alone else unclear).sum())
     where = "" if verdicts.alone else " in the judge's error that people correct"
     count = "counts" if counted == 1 else "count"
-    said = f"{name}{several(counted, 'ungraded answer')} {count} as wrong{where}"
-    notes = [said] if counted else []
+    note = f"{name}{several(counted, 'ungraded answer')} {count} as wrong{where}"
+    notes = [note] if counted else []
     if verdicts.weight is not None:
         return tuple(notes)
     figures = {} if verdicts.alone else {"the judge's errors": verdicts.judge}
