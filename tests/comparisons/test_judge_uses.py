@@ -358,6 +358,18 @@ def test_what_the_judge_could_not_tell_is_said_to_count_as_wrong_by_it(tmp_path)
         assert [note for note in noted if note.startswith(said)], noted
 
 
+def test_a_difference_has_the_sign_that_the_named_order_gives_it(tmp_path):
+    path = file_of(tmp_path / "both.jsonl", tables())
+    differences = []
+    for order in ("ab", "ba"):
+        named = [word for name in order for word in ("--where", f"system={name}")]
+        words = *named, "--at", "0", "--gold", "people", "--json"
+        compared = printed_json("compare", path, *words)
+        assert (compared["a"], compared["b"]) == tuple(order)
+        differences.append(compared["by_judge"]["use"]["judged"])
+    assert differences[0] == -differences[1] != 0
+
+
 # -- hostile ---------------------------------------------------------------------------
 
 
