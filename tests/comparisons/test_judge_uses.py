@@ -3,6 +3,7 @@
 import json
 from dataclasses import replace
 from math import comb
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -362,6 +363,44 @@ def test_verdicts_of_a_model_that_nobody_checked_are_noted():
     by_column = [replace(table, groups={**table.groups, **sure}) for table in pair]
     assert any(unchecked in note for note in demur.compare(*by_column).notes)
     assert any(unchecked in note for note in demur.compare_all(by_column).notes)
+
+
+def test_files_of_verdicts_that_a_model_gave_are_noted_as_unchecked(tmp_path):
+    plain = file_of(tmp_path / "judged.jsonl", tables())
+    unchecked = "nobody has checked it"
+    by_people = printed_json("compare", plain, "--json")
+    assert not any(unchecked in note for note in by_people["notes"])
+    path = tmp_path / "by_model.jsonl"
+    rows = [json.loads(line) for line in Path(plain).read_text().splitlines()]
+    sure = [json.dumps({**row, "verdict_confidence": 0.9}) for row in rows]
+    path.write_text("\n".join(sure))
+    by_model = printed_json("compare", str(path), "--json")
+    assert any(unchecked in note for note in by_model["notes"])
+
+
+def test_what_the_judge_could_not_tell_is_said_to_count_as_wrong_by_it(tmp_path):
+    path = Path(file_of(tmp_path / "both.jsonl", tables()))
+    rows = [json.loads(line) for line in path.read_text().splitlines()]
+    for row in rows:
+        row["outcome"] = "right" if row.pop("correct") else "wrong"
+    rows[-1]["outcome"] = "ungraded"
+    path.write_text("\n".join(map(json.dumps, rows)))
+    said = "b: 1 ungraded answer counts as wrong in the judge's error"
+    for command in ("compare", "curve"):
+        noted = printed_json(command, str(path), "--gold", "people", "--json")["notes"]
+        assert [note for note in noted if note.startswith(said)], noted
+
+
+def test_a_difference_has_the_sign_that_the_named_order_gives_it(tmp_path):
+    path = file_of(tmp_path / "both.jsonl", tables())
+    differences = []
+    for order in ("ab", "ba"):
+        named = [word for name in order for word in ("--where", f"system={name}")]
+        words = *named, "--at", "0", "--gold", "people", "--json"
+        compared = printed_json("compare", path, *words)
+        assert (compared["a"], compared["b"]) == tuple(order)
+        differences.append(compared["by_judge"]["use"]["judged"])
+    assert differences[0] == -differences[1] != 0
 
 
 # -- hostile ---------------------------------------------------------------------------

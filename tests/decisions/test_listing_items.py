@@ -112,3 +112,15 @@ def test_without_confidences_the_columns_that_may_hold_them_are_named(tmp_path):
     path.write_text("item,Konfidenz,correct\n1,0.8,1\n2,0.7,0\n", "utf-8")
     with pytest.raises(demur.InputError, match="confidence: is it 'Konfidenz'"):
         demur.list_items(demur.read_outcomes(path), cutoff=0.5)
+
+
+def test_the_table_says_why_an_answer_is_ungraded():
+    judged = demur.Outcomes.from_columns(
+        {
+            "item": ["q1", "q2"],
+            "outcome": ["ungraded", "right"],
+            "reason": ["It names no place.", "equal"],
+        }
+    )
+    assert "It names no place." in demur.list_items(judged).to_text()
+    assert "equal" not in demur.list_items(judged, outcome="right").to_text()

@@ -250,6 +250,10 @@ def test_references_are_named_by_their_own_option(tmp_path):
         ({"answer": "a"}, "item=id, reference=answer"),
         ({"Antwort": "a"}, "item=id, reference=Antwort"),
         ({"answers": ["a", "b"]}, "item=id, references=answers"),
+        (
+            {"Question": "which?", "answers": ["a", "b"]},
+            "item=id, references=answers, input=Question",
+        ),
     ],
 )
 def test_all_columns_of_references_are_proposed_at_once(held, mapping, tmp_path):

@@ -1,5 +1,6 @@
 """Judges in arrangements: errors, prices, what is best; and whether that holds."""
 
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -345,6 +346,21 @@ def test_the_result_has_figures_tables_and_a_picture():
     shares = [row for row in weighed.tables()[-1].rows if row[0] == weighed.best]
     assert sum(share for *_, share in shares) == pytest.approx(1)
     assert weighed.to_dict()["prices"] == prices
+
+
+def test_the_best_is_shown_even_if_another_is_estimated_to_err_less_for_less():
+    made = judge_cases.simulated(
+        *(np.random.default_rng(8), 200),
+        accuracy={"small": 0.8, "large": 0.9},
+        cannot_tell=0.1,
+    )
+    prices = {"small": 0.01, "large": 0.1, "people": 2}
+    weighed = arrange(made, prices=prices, most_error=0.1)
+    other = next(one for one in weighed.arrangements if one.dominated_by)
+    named = replace(weighed, best=other.arrangement)
+    tables = {table.title: table for table in named.tables()}
+    few = tables["Arrangements that no other dominates, and the best"]
+    assert named.best in [row[0] for row in few.rows]
 
 
 def test_a_chosen_arrangement_holds_on_a_part_kept_back():

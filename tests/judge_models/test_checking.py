@@ -410,6 +410,8 @@ def test_wrong_arguments_are_refused_before_anything_is_asked():
         judged(checks=[])
     with refused("people must be one of people", "Did you mean 'people'?"):
         judged(people="peopel")
+    with refused("hold people's verdicts, in a column people; got none", "--labels"):
+        check_judge(never, *few(1), people="people")
     with refused("own_systems must be one of a, b; got 'c'"):
         judged(own_systems=["c"])
     with refused("own_systems must come with the check own; got order"):

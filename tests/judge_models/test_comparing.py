@@ -356,6 +356,17 @@ class TestCommand:
         records = read_records(Path("o.jsonl"))
         assert records[0]["verdict_confidence"] > 0.5
 
+    def test_a_run_that_was_refused_has_kept_nothing_to_go_on_with(self):
+        with judge_server(perfect().reply) as (target, _):
+            asked = command(target, "-o", "o.jsonl")
+            named = Path("references.jsonl").read_text()
+            Path("references.jsonl").write_text(named.replace('"item"', '"number"'))
+            run(*asked)
+            Path("references.jsonl").write_text(named)
+            code, _, err = run(*asked)
+        assert code == 0
+        assert "going on" not in err
+
     def test_options_reach_the_requests(self, monkeypatch):
         monkeypatch.setenv("KEY_OF_IT", "k" * 20)
         Path("role.txt").write_text("You are strict.")

@@ -43,7 +43,9 @@ def add_arguments(command: Parser) -> None:
         "are more."
     )
     command.option(
-        "OUTCOMES: files of outcomes: one per system, or one with several", nargs="+"
+        "OUTCOMES: files of outcomes: one per system, or one with several, in the "
+        "order of their first rows, or that of --where system=A --where system=B",
+        nargs="+",
     )
     command.option(
         "--at NONRETURN: compare errors at this nonreturn; several with commas are "
@@ -127,6 +129,7 @@ def run(arguments: Namespace) -> int:
     if parts is None:
         how = shared.how_read(arguments)
         parts = _systems(arguments.outcomes, arguments.gold, how)
+    parts = _in_order(parts, arguments.where)
     shared.check_gates(arguments, _kinds(arguments, many=len(parts) > 2))
     claims = [gate for gate in arguments.fail_if if isinstance(gate, WorseGate)]
     for claim in claims:
@@ -337,6 +340,17 @@ def _systems(
             parts[called] = part
     _check_several(len(parts))
     return parts
+
+
+def _in_order(
+    parts: Mapping[str, Any], where: Sequence[tuple[str, str]]
+) -> dict[str, Any]:
+    """The systems as ``--where system=...`` names them, then all others as they stand.
+
+    Rows of a file move, as labels come, and with them which system is the first.
+    """
+    named = [value for column, value in where if column == "system" and value in parts]
+    return {name: parts[name] for name in [*named, *parts]}
 
 
 def _systems_again(

@@ -9,7 +9,7 @@ import numpy as np
 from demur import checks
 from demur.arrays import answered_at
 from demur.errors import InputError, shown
-from demur.outcomes.fields import OUTCOMES, UNANSWERED
+from demur.outcomes.fields import OUTCOMES, UNANSWERED, UNGRADED
 from demur.outcomes.parts import check_rows
 from demur.outcomes.reasons import with_failures
 from demur.outcomes.table import Outcomes
@@ -115,17 +115,23 @@ class ItemList(Result):
         ]
         if self.other is not None:
             columns.append(Column("other", explained=f"what {self.against} did"))
-        columns += [Column("response"), Column("reference"), Column("input")]
+        texts = self._texts()
+        columns += [Column(name) for name in texts]
         rows = []
         for row, record in enumerate(self.records()):
             cells = [record.get(name) for name in names]
             if self.other is not None:
                 outcome, decision, _ = self.other[row]
                 cells.append(f"{outcome}, {decision}")
-            texts = (as_text(record.get(name)) for name in _TEXTS)
-            cells += [None if text is None else cut(text, _LONGEST) for text in texts]
+            held = (as_text(record.get(name)) for name in texts)
+            cells += [None if text is None else cut(text, _LONGEST) for text in held]
             rows.append(tuple(cells))
         return [Table("", tuple(columns), tuple(rows), most=_PRINTED)]
+
+    def _texts(self) -> tuple[str, ...]:
+        """What is shown of each row; of what nobody could judge, why that is."""
+        ungraded = (self.outcomes.outcome == UNGRADED).any()
+        return ("reason", *_TEXTS) if ungraded else _TEXTS
 
     def to_dict(self) -> dict[str, Any]:
         """How many there are, and the items as records."""

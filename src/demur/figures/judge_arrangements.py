@@ -1,6 +1,6 @@
 """What arrangements of judges cost, and how often they are wrong."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 import numpy as np
@@ -60,7 +60,14 @@ def arrangements_picture(arrangements: JudgeArrangements) -> Picture:
         tuple(marks),
         Axis(price, 0.0, _ROOM * (max(one.cost for one in shown) or 1.0)),
         Axis("error: wrong verdicts / all answers", 0.0, _ROOM * high),
-        signs=_entries(best, others, dominated),
+        signs=(
+            *_entries((best, others, dominated), limit),
+            Entry(
+                f"{100 * arrangements.level:g} % interval, each by itself",
+                (_interval(front[0], "note"),),
+                always=True,
+            ),
+        ),
         beside=tuple(
             (one.arrangement, mark)
             for one, mark in zip(front, dots, strict=True)
@@ -93,11 +100,12 @@ def _interval(one: ArrangedJudges, look: str) -> Line:
     return Line(np.full(2, one.cost), np.array([low, high]), look, "thin")
 
 
-def _entries(*groups: Sequence[ArrangedJudges]) -> tuple[Entry, ...]:
-    words = ("the best", "not dominated", "dominated")
+def _entries(
+    groups: Sequence[Sequence[ArrangedJudges]], limit: float | None
+) -> Iterator[Entry]:
+    best = "the best" if limit is None else f"the best: its bound is at most {limit:g}"
     looks: tuple[Look, ...] = (_BEST, _OTHERS, _DOMINATED)
-    return tuple(
-        Entry(text, (_dots(group[:1], look),), always=True)
-        for text, look, group in zip(words, looks, groups, strict=True)
-        if group
-    )
+    words = (best, "not dominated", "dominated")
+    for text, look, group in zip(words, looks, groups, strict=True):
+        if group:
+            yield Entry(text, (_dots(group[:1], look),), always=True)

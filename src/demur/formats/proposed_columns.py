@@ -19,13 +19,14 @@ _MAPPED: Final = {
         *("system", "repeat", "item", "response", "correct", "confidence"),
         *("declined", "reference"),
     ),
-    "reference": ("item", "reference"),
+    "reference": ("item", "reference", "input"),
 }
 """The fields that are proposed, of responses and outcomes and of references."""
 
 _ALSO: Final[Mapping[str, str]] = {
     "item": "uuid guid sample_id item_id test_id testid case_id caseid task_id taskid "
-    "prompt_id request_id frage_id frageid fall lfd_nr key idx index row case",
+    "prompt_id request_id frage_id frageid fall lfd_nr key idx index row case no",
+    "input": "question prompt query frage pregunta domanda utterance",
     "system": "model model_name modelname modell bot engine provider",
     "repeat": "epoch repetition attempt trial",
     "response": "completion generated generation generated_text pred guess reply hyp "

@@ -20,7 +20,7 @@ from demur.checks import did_you_mean
 from demur.errors import InputError, ParseError, shown
 from demur.formats.compression import UNPACKERS
 from demur.outcomes.columns import Column, Place
-from demur.outcomes.fields import DISPLAY, columns
+from demur.outcomes.fields import DISPLAY, VERDICT_CONFIDENCE, columns
 from demur.results import printable
 
 if TYPE_CHECKING:
@@ -427,8 +427,8 @@ def _begun(stream: Stream) -> Stream:
 
 # -- what a file of any format gives ---------------------------------------------------
 
-ALWAYS = ("fold", "failed", "right_constant", "db", "context_rule")
-"""Further columns kept wherever they are: of pooled folds, what failed, and floors."""
+ALWAYS = ("fold", "failed", "right_constant", "db", "context_rule", VERDICT_CONFIDENCE)
+"""Further columns kept wherever they are: of folds, failures, floors and judges."""
 
 
 @dataclass(frozen=True)

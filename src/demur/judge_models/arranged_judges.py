@@ -198,7 +198,7 @@ class JudgeArrangements(Result):
             judge_curves.rates_table(self.judges),
             judge_curves.cutoffs_table(self.judges),
         ]
-        listed, best = self.arrangements, self.undominated
+        listed, shown = self.arrangements, self._shown()
         columns = [
             *(c for c in _COLUMNS if self.prices or c.key != "price"),
             _DOMINATED,
@@ -207,12 +207,14 @@ class JudgeArrangements(Result):
         all_of_them = Table.of("Arrangements", columns, listed)
         if many:
             all_of_them = replace(all_of_them, title="All arrangements", wide=True)
-        few = Table.of("Arrangements that no other dominates", columns[:-1], best)
+        dominated = any(one.dominated_by for one in shown)
+        title = "Arrangements that no other dominates" + ", and the best" * dominated
+        few = Table.of(title, columns[:-1], shown)
         return [
             *(table for table in judges if table.rows),
             *([few] if many else []),
             all_of_them,
-            Table("Who decides", _DECIDED, tuple(_decided(best)), wide=True),
+            Table("Who decides", _DECIDED, tuple(_decided(shown)), wide=True),
         ]
 
     @property
@@ -220,9 +222,17 @@ class JudgeArrangements(Result):
         """The arrangements that no other dominates, the cheapest first."""
         return tuple(one for one in self.arrangements if one.dominated_by is None)
 
+    def _shown(self) -> list[ArrangedJudges]:
+        """Those, and the best, whose bound is low where its error need not be."""
+        return [
+            one
+            for one in self.arrangements
+            if one.dominated_by is None or one.arrangement == self.best
+        ]
+
 
 _MOST_SHOWN: Final = 12
-"""Of more arrangements text shows those alone that no other dominates."""
+"""Of more arrangements text shows those alone that no other dominates, and the best."""
 
 _MOST_TOLD: Final = 4
 """So many judges are told in the sentence."""

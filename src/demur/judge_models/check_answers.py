@@ -1,6 +1,6 @@
 """The answers that a judge is checked on: joined, drawn, and changed for each check."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
@@ -185,7 +185,7 @@ def checked_answers(
             kept.append((response, item, known[item]))
     _check_once(kept)
     if people is not None:
-        choice("check_judge", "people", people, columns)
+        _check_people(people, columns)
     if not kept:
         need, got = "hold an answer that can be judged", "none"
         raise InputError("check_judge", "responses", need, got)
@@ -202,6 +202,15 @@ def _check_once(kept: Iterable[tuple[Response, str, Reference]]) -> None:
             got = f"another of system {shown(response.system)}"
             raise InputError(response.place, f"item {shown(item)}", need, got)
         seen.add(key)
+
+
+def _check_people(people: str, columns: Collection[str]) -> None:
+    """Refuse a column of people's verdicts that there is not."""
+    if not columns:
+        need, got = f"hold people's verdicts, in a column {people}", "none"
+        hint = "A file that demur sample --labels wrote has one, named people."
+        raise InputError("check_judge", "the responses", need, got, hint)
+    choice("check_judge", "people", people, columns)
 
 
 def _is_silent(guess: Any) -> bool:

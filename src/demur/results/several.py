@@ -465,7 +465,8 @@ class Results(Result, tuple[R, ...], Generic[R]):
         for name, result in zip(self.names, self, strict=True):
             for note in result.notes:
                 common = all(note in other.notes for other in self)
-                listed[f"{name}: {note}" if name and not common else note] = None
+                unnamed = name and not common and not note.startswith(f"{name}: ")
+                listed[f"{name}: {note}" if unnamed else note] = None
         return tuple(listed)
 
     @property

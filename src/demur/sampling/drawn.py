@@ -182,8 +182,8 @@ class Drawn(Result):
         if pair.items is None or pair.items > self.needed:
             return f"{sees}: labels of more items than there are would show that."
         return (
-            f"{sees}: to show that, about {pair.labels:,} labels of {pair.items:,} "
-            "items, drawn uniformly."
+            f"{sees}: to show that takes about {pair.labels:,} labels of "
+            f"{pair.items:,} items, drawn uniformly."
         )
 
     def _shows(self, width: float) -> str:

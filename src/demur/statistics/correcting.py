@@ -18,6 +18,7 @@ from demur.outcomes.parts import (
     labelled_in_part,
     sample_of,
 )
+from demur.outcomes.refusals import several
 from demur.outcomes.table import Outcomes, check_outcomes
 from demur.outcomes.verdict_words import losses_of_people
 from demur.results import (
@@ -351,9 +352,12 @@ def selection_notes(outcomes: Outcomes, verdicts: Verdicts) -> tuple[str, ...]:
     Of labels with weights it is known how they were drawn. Also what counts as wrong.
     """
     name = f"{outcomes.systems[0]}: " if outcomes.systems[0] else ""
-    unclear = int((verdicts.labelled & (outcomes.outcome == UNGRADED)).sum())
-    counted = verdicts.alone and unclear
-    notes = [f"{name}{unclear} ungraded answers count as wrong"] if counted else []
+    unclear = outcomes.outcome == UNGRADED
+    counted = int((unclear & verdicts.labelled if verdicts.alone else unclear).sum())
+    where = "" if verdicts.alone else " in the judge's error that people correct"
+    count = "counts" if counted == 1 else "count"
+    note = f"{name}{several(counted, 'ungraded answer')} {count} as wrong{where}"
+    notes = [note] if counted else []
     if verdicts.weight is not None:
         return tuple(notes)
     figures = {} if verdicts.alone else {"the judge's errors": verdicts.judge}
