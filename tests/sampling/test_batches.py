@@ -125,3 +125,24 @@ def test_one_lowest_rate_is_asked_for(tmp_path):
     words = ("--budget", 3, "--for", "compare", "--at", "0.1,0.2", "-o", "d.jsonl")
     ended = run("sample", path, *words)
     assert "be one rate, the lowest that you will look at" in ended.err
+
+
+@pytest.mark.parametrize("purpose", ["judge", "compare"])
+@pytest.mark.parametrize("seed", range(4))
+def test_systems_keep_their_order_through_a_draw_and_its_labels(purpose, seed):
+    """Which is first decides the sign of a difference."""
+    rng = np.random.default_rng(seed)
+    systems = ["z", "a"] * 30
+    if purpose == "judge":
+        told = {"correct": rng.random(60) < 0.7}
+    else:
+        told = {"outcome": ["ungraded"] * 60}
+    before = demur.Outcomes.from_arrays(
+        item=np.repeat(np.arange(30), 2),
+        system=systems,
+        response=[f"{name}{k % 7}" for k, name in enumerate(systems)],
+        **told,
+    )
+    drawn = demur.sample(before, budget=12, purpose=purpose, seed=seed)
+    taken = demur.take_labels(drawn.outcomes, filled(drawn))
+    assert drawn.outcomes.systems == taken.systems == ("z", "a")

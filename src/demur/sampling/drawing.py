@@ -25,7 +25,7 @@ from demur.sampling.aims import (
     uniform_labels,
 )
 from demur.sampling.drawn import Drawn, DrawnPart
-from demur.sampling.label_units import LABEL_KEY
+from demur.sampling.label_units import LABEL_KEY, system_places
 from demur.sampling.plans import PLANS, DrawPlan
 from demur.sampling.priorities import (
     PriorityDraw,
@@ -239,7 +239,7 @@ def _drawn(
     order = units.in_order(draw.drawn, seed)
     outcomes = _drawn_outcomes(plan, draw, order, purpose, asked["gold"])
     rows, notes = sheet_rows(outcomes, order, units.label)
-    outcomes = outcomes.take(_as_in_sheet(units.label, order))
+    outcomes = outcomes.take(_as_in_sheet(outcomes, units.label, order))
     labels, level = len(order), plan.level
     return Drawn(
         purpose=purpose,
@@ -295,11 +295,11 @@ def _draw_notes(plan: DrawPlan, *, evenly: bool) -> list[str]:
     return notes
 
 
-def _as_in_sheet(label: Positions, order: Positions) -> Positions:
-    """Rows that are drawn as they stand in the sheet, then all others."""
+def _as_in_sheet(outcomes: Outcomes, label: Positions, order: Positions) -> Positions:
+    """Of each system its drawn rows as they stand in the sheet, then its others."""
     place = np.full(int(label.max()) + 2, len(order))  # the last for rows without one
     place[order] = np.arange(len(order))
-    rows: Positions = np.argsort(place[label], kind="stable")
+    rows: Positions = np.lexsort((place[label], system_places(outcomes)))
     return rows
 
 

@@ -97,9 +97,9 @@ class Drawn(Result):
     parts : tuple of DrawnPart
         Where the labels go.
     outcomes : Outcomes
-        All rows, the drawn ones first, as they stand in the sheet: not in the order
-        that was given. Drawn ones have `label_weight`, one over the chance of being
-        drawn, and in the column ``label_key`` their row of the sheet.
+        All rows, of each system the drawn ones first, as they stand in the sheet: not
+        in the order that was given. Drawn ones have `label_weight`, one over the chance
+        of being drawn, and in the column ``label_key`` their row of the sheet.
     sheet : tuple of dict
         What annotators get, in random order: key, input, response, reference, verdict,
         note. Neither who answered nor how sure is in it.

@@ -20,7 +20,7 @@ from demur.outcomes.table import Outcomes
 from demur.outcomes.verdict_words import LOSSES, word_of
 from demur.results import Result, count
 from demur.sampling.drawing import GOLD
-from demur.sampling.label_units import LABEL_KEY, together
+from demur.sampling.label_units import LABEL_KEY, system_places, together
 from demur.sampling.sheets import SheetRow, read_sheet, sheet_row
 
 
@@ -73,10 +73,10 @@ def take_labels(
 ) -> Outcomes:
     """Take the verdicts of a filled sheet into the outcomes that were drawn.
 
-    Labelled rows come first, in the order of the sheet, so that `recheck` with
-    ``anytime`` may look while labels come in; clusters once all of their drawn rows
-    are labelled. Rows of the sheet without a verdict are not yet labelled. A note
-    becomes the reason. Further sheets may be taken into what came of the first.
+    Of each system labelled rows come first, in the order of the sheet, so that
+    `recheck` with ``anytime`` may look while labels come in; clusters once all of their
+    drawn rows are labelled. Rows of the sheet without a verdict are not yet labelled. A
+    note becomes the reason. Further sheets may be taken into what came of the first.
 
     Parameters
     ----------
@@ -202,9 +202,10 @@ def _plain(word: str) -> str:
 
 
 def _labelled_first(outcomes: Outcomes, gold: str) -> Positions:
-    """Rows in the order in which clusters were labelled to their end, then others.
+    """Rows of each system as clusters were labelled to their end, then others.
 
-    So what is labelled later comes after what was labelled before.
+    So what is labelled later comes after what was labelled before, and systems keep
+    the order in which they are compared.
     """
     keys, verdicts = _keys(outcomes), _verdicts_before(outcomes, gold)
     alone = [key or f"row {row}" for row, key in enumerate(keys)]
@@ -221,7 +222,7 @@ def _labelled_first(outcomes: Outcomes, gold: str) -> Positions:
     begin = [
         at if stage[at] == 2 else first[group] for at, (*_, group) in enumerate(rows)
     ]
-    order: Positions = np.lexsort((begin, stage))
+    order: Positions = np.lexsort((begin, stage, system_places(outcomes)))
     return order
 
 
