@@ -1,6 +1,7 @@
 """Rubrics: those that are shipped, those of users, and files that are none."""
 
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -213,3 +214,32 @@ def test_the_docs_show_a_rubric_that_is_one(tmp_path):
     text = page.read_text("utf-8").partition("```toml\n")[2].partition("```")[0]
     assert tomllib.loads(text)
     assert len(read_rubric(written(tmp_path, text)).criteria) == 2
+
+
+@pytest.mark.parametrize("name", RUBRICS)
+def test_a_rubric_is_itself_when_it_is_read_again(name):
+    rubric = read_rubric(name)
+    assert read_rubric(rubric) == rubric
+    assert str(read_rubric(rubric)) == str(rubric)
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"instructions": "{response}"}, "hold no placeholder but {criterion}"),
+        ({"choices": ()}, "choices must be tables"),
+        ({"choices": ("good", "bad")}, "choices must be a RubricChoice"),
+        ({"version": 0}, "version must be a whole number from 1"),
+        ({"shows": ("question",)}, "shows must hold response"),
+        ({"criteria": (rubrics.Criterion("a", "b", 0),)}, "weight"),
+    ],
+)
+def test_a_rubric_of_python_is_checked_as_one_of_a_file(tmp_path, changes, words):
+    sound = read_rubric(written(tmp_path, SOUND))
+    refuses(words, read_rubric, replace(sound, **changes))
+
+
+def test_a_credit_of_python_is_a_share(tmp_path):
+    sound = read_rubric(written(tmp_path, SOUND))
+    choices = (replace(sound.choices[0], credit=7.0), sound.choices[1])
+    refuses("be a number from 0 to 1", read_rubric, replace(sound, choices=choices))

@@ -151,7 +151,7 @@ def read_rubric(rubric: "str | os.PathLike[str] | Rubric") -> Rubric:
     ['correct', 'incorrect', 'not attempted', 'cannot tell']
     """
     if isinstance(rubric, Rubric):
-        return rubric
+        return _of_table(_table_of(rubric), "judge: the rubric")
     if not isinstance(rubric, (str, os.PathLike)) or not os.fspath(rubric):
         need = f"be one of {', '.join(RUBRICS)}, a file in TOML or a Rubric"
         raise InputError("judge", "rubric", need, shown(rubric))
@@ -164,6 +164,28 @@ def read_rubric(rubric: "str | os.PathLike[str] | Rubric") -> Rubric:
         need = f"be one of {', '.join(RUBRICS)}, or a file in TOML"
         raise InputError("judge", "rubric", need, shown(name), hint)
     return _rubric_of(path, name)
+
+
+def _table_of(rubric: Rubric) -> dict[str, Any]:
+    """What a file with the same rubric would hold, so that one code checks both."""
+    where = "judge: the rubric"
+    choices = checks.all_of_kind(where, "choices", rubric.choices, RubricChoice)
+    criteria = checks.all_of_kind(where, "criteria", rubric.criteria, Criterion)
+    return {
+        "rubric": rubric.name,
+        "version": rubric.version,
+        "instructions": rubric.instructions,
+        "shows": [*rubric.shows],
+        "choices": [
+            {
+                **{"name": choice.name, "means": choice.means, "also": [*choice.also]},
+                **({} if choice.credit is None else {"credit": choice.credit}),
+                **({"verdict": choice.verdict} if choice.verdict else {}),
+            }
+            for choice in choices
+        ],
+        "criteria": [asdict(criterion) for criterion in criteria],
+    }
 
 
 def _is_file(path: Path) -> bool:

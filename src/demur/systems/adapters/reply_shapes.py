@@ -166,7 +166,7 @@ _COUNTED: Final = (
 
 
 def _is_count(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
 
 
 # -- shapes --------------------------------------------------------------------------
