@@ -247,9 +247,9 @@ class TestJudging:
         ]
         by = demur.JudgeModel(lambda _: "Answer: right")
         outcomes = demur.judge(RESPONSES, known, by=by)
-        assert sum("the judge saw no question" in note for note in outcomes.notes) == 1
+        assert sum("the judge sees no question" in note for note in outcomes.notes) == 1
         with_questions = demur.judge(RESPONSES, REFERENCES, by=by)
-        assert not any("saw no question" in note for note in with_questions.notes)
+        assert not any("sees no question" in note for note in with_questions.notes)
 
     def test_criteria_without_references_or_with_weights_are_said(self):
         by = demur.JudgeModel(lambda _: "Answer: met", "criteria")
@@ -355,6 +355,22 @@ class TestCommand:
         assert not [*Path().glob("o.jsonl.*")]
         records = read_records(Path("o.jsonl"))
         assert records[0]["verdict_confidence"] > 0.5
+
+    def test_what_it_asks_and_does_not_show_is_said_before_it_is_paid(self):
+        bare = read_records(Path("references.jsonl"))
+        for line in bare:
+            line.pop("input", None)
+        write_records(Path("references.jsonl"), bare)
+        with judge_server(perfect().reply) as (target, posted):
+            _, _, err = run(*command(target, "--give-up", "1", "--budget", "1"))
+        assert not posted
+        assert "--budget" in err
+        with judge_server(lambda _: (500, {}, {})) as (target, posted):
+            code, _, err = run(*command(target, "--give-up", "1"))
+        assert code != 0
+        said = [line.removeprefix("demur: ") for line in err.splitlines()]
+        assert said[0].startswith("5 different answers to judge: at most 5 requests")
+        assert said[1].startswith("the judge sees no question")
 
     def test_a_run_that_was_refused_has_kept_nothing_to_go_on_with(self):
         with judge_server(perfect().reply) as (target, _):

@@ -2,7 +2,7 @@
 
 import os
 from argparse import Namespace
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
@@ -79,7 +79,43 @@ def judge_of(by: answers.ModelJudge, arguments: Namespace) -> Any:
     if journal is not None and _holds_replies(journal):
         say(f"going on with the verdicts that {journal} has kept")
     kept = cache if journal is None else str(journal)
-    return judge_model("judge", by, arguments, kept)
+    return AnnouncedJudge(judge_model("judge", by, arguments, kept))
+
+
+class AnnouncedJudge:
+    """A judge that says what it will ask, and does not see, before the first request.
+
+    Parameters
+    ----------
+    judge : JudgeModel
+        Who is asked; all else that it has is here, too.
+    """
+
+    def __init__(self, judge: Any) -> None:
+        self._judge = judge
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._judge, name)
+
+    def __str__(self) -> str:
+        return str(self._judge)
+
+    def verdicts(self, cases: Sequence[Any], asking: Any = None) -> Any:
+        """Those of the judge."""
+        from demur.judge_models.cases import Asking
+        from demur.judge_models.comparing import not_shown
+        from demur.judge_models.prompts import prompts_of
+
+        how, rubric = asking or Asking(), self._judge.rubric
+        prompts = {p.text for case in cases for p in prompts_of(case, rubric, how)}
+        several = "" if len(prompts) == 1 else "s"
+        say(
+            f"{len(cases):,} different answers to judge: at most {len(prompts):,} "
+            f"request{several}, and none for replies that are kept"
+        )
+        for note in not_shown(rubric, cases):
+            say(note)
+        return self._judge.verdicts(cases, asking)
 
 
 @contextmanager

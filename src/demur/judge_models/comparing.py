@@ -37,7 +37,7 @@ _CODES: Final = {
 """What the code of a verdict is in outcomes."""
 
 _NO_QUESTION: Final = (
-    "the judge saw no question: references have no field input; name its column "
+    "the judge sees no question: references have no field input; name its column "
     "(--reference-columns input=COLUMN)"
 )
 _NO_REFERENCES: Final = (
@@ -190,7 +190,7 @@ class JudgedByModel:
             need = f"have a field text, which the rubric {rubric.name} shows"
             hint = "Name its column: --reference-columns text=COLUMN."
             raise InputError("judge", "the references", need, "none", hint)
-        self._shown = [*_not_shown(rubric, listed)]
+        self._shown = [*not_shown(rubric, listed)]
 
     # -- what a comparator does ----------------------------------------------------
 
@@ -237,7 +237,7 @@ class JudgedByModel:
         return column
 
 
-def _not_shown(rubric: Rubric, cases: Sequence[JudgeCase]) -> Iterator[str]:
+def not_shown(rubric: Rubric, cases: Sequence[JudgeCase]) -> Iterator[str]:
     """What the rubric would show, and no case has; and what does not count."""
     if "question" in rubric.shows and all(case.question is None for case in cases):
         yield _NO_QUESTION
