@@ -162,17 +162,17 @@ def together(outcomes: Outcomes, alone: Sequence[str]) -> list[str]:
     return [row if name is None else f"in {name}" for name, row in listed]
 
 
-def system_places(outcomes: Outcomes) -> list[int]:
+def system_places(outcomes: Outcomes) -> Positions:
     """Of each row, which of the systems it is of: they keep their order in all files.
 
     Examples
     --------
     >>> import demur
     >>> system_places(demur.Outcomes.from_arrays(system=list("bab"), outcome="right"))
-    [0, 1, 0]
+    array([0, 1, 0])
     """
     place = {name: number for number, name in enumerate(outcomes.systems)}
-    return [place[name] for name in outcomes.system.tolist()]
+    return np.array([place[name] for name in outcomes.system.tolist()])
 
 
 def _label_name(*texts: str) -> str:
