@@ -222,7 +222,8 @@ def _labelled_first(outcomes: Outcomes, gold: str) -> Positions:
     begin = [
         at if stage[at] == 2 else first[group] for at, (*_, group) in enumerate(rows)
     ]
-    order: Positions = np.lexsort((begin, stage, system_places(outcomes)))
+    sorted_by = np.array([begin, stage, system_places(outcomes)])
+    order: Positions = np.lexsort(sorted_by)
     return order
 
 
