@@ -4,7 +4,7 @@ from argparse import ArgumentTypeError
 
 from demur.cli import Options, typed
 from demur.cli.shared import WrongUsage
-from demur.errors import shown
+from demur.errors import escaped, masked
 
 
 def add_databases(command: Options, whose: str, *, or_model: bool = False) -> None:
@@ -41,4 +41,5 @@ def check_folder(command: str, cache: str) -> None:
         typed.folder(cache)
     except ArgumentTypeError:
         need = "be a folder that can be written to"
-        raise WrongUsage(command, "--cache", need, shown(cache)) from None
+        got = escaped(masked(repr(cache)))  # whole: it names a place
+        raise WrongUsage(command, "--cache", need, got) from None
