@@ -365,7 +365,7 @@ class TestCommand:
             _, _, err = run(*command(target, "--give-up", "1", "--budget", "1"))
         assert not posted
         assert "--budget" in err
-        with judge_server(lambda _: (500, {}, {})) as (target, posted):
+        with judge_server(lambda _: (400, {}, {})) as (target, posted):
             code, _, err = run(*command(target, "--give-up", "1"))
         assert code != 0
         said = [line.removeprefix("demur: ") for line in err.splitlines()]
