@@ -105,13 +105,7 @@ class Custom:
         InputError
             If it returns anything else than a bool, a credit or None.
         """
-        try:
-            result = self.same(response, reference)
-            if isinstance(result, Awaitable):  # a function that hands one on
-                result = _in_loop(_awaited(result))
-        except Exception as problem:
-            raise RunError(f"{self} raised {problem_text(problem)}") from problem
-        return _as_match(result, self)
+        return _match_of(self, self.same, response, reference)
 
     def distance(self, response: Any, reference: Any) -> Any:
         """That of two texts or two numbers; the function is not asked."""
@@ -190,15 +184,7 @@ class AskedCustom(Custom):
         self.results.update(_in_loop(self._all(calls)))
 
     def compare(self, response: Any, reference: Any) -> Match:
-        """Ask the function, or take what it has said.
-
-        Raises
-        ------
-        RunError
-            If the function raises anything.
-        InputError
-            If it returns anything else than a bool, a credit or None.
-        """
+        """As `Custom`; of an asynchronous function, what it has said."""
         if not isinstance(reference, AskedValue):
             reference = AskedValue(None, reference)
         key = _key(response, reference) if self.is_async else ""
@@ -207,13 +193,7 @@ class AskedCustom(Custom):
             if isinstance(result, BaseException):
                 raise RunError(f"{self} raised {problem_text(result)}") from result
             return _as_match(result, self)
-        try:
-            result = self._called(response, reference)
-            if isinstance(result, Awaitable):
-                result = _in_loop(_awaited(result))
-        except Exception as problem:
-            raise RunError(f"{self} raised {problem_text(problem)}") from problem
-        return _as_match(result, self)
+        return _match_of(self, self._called, response, reference)
 
     def distance(self, response: Any, reference: Any) -> Any:
         """That of two texts or two numbers; the function is not asked."""
@@ -281,6 +261,17 @@ def _key(guess: Any, asked: AskedValue) -> str:
         return json.dumps(call, ensure_ascii=False, sort_keys=True, default=repr)
     except (TypeError, ValueError, RecursionError):
         return repr(call)
+
+
+def _match_of(comparator: Custom, call: Callable[..., Any], *values: Any) -> Match:
+    """What a call of a user's function says, which may hand on what is awaited."""
+    try:
+        result = call(*values)
+        if isinstance(result, Awaitable):
+            result = _in_loop(_awaited(result))
+    except Exception as problem:
+        raise RunError(f"{comparator} raised {problem_text(problem)}") from problem
+    return _as_match(result, comparator)
 
 
 def _as_match(result: Any, comparator: Custom) -> Match:

@@ -1,8 +1,17 @@
 """What comparators have, and what one says about one response and one value."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any, ClassVar, Final, NamedTuple, Protocol, runtime_checkable
+from typing import (
+    Any,
+    ClassVar,
+    Final,
+    NamedTuple,
+    NoReturn,
+    Protocol,
+    runtime_checkable,
+)
 
+from demur.errors import InputError, shown
 from demur.outcomes import reasons
 from demur.outcomes.records import Reference, Response
 
@@ -46,6 +55,39 @@ class Comparator(Protocol):
 
     def compare(self, response: Any, reference: Any) -> Match:
         """Compare a response with one acceptable value, both as read."""
+
+
+class OnlyNamed:
+    """What a comparator is that says how to compare, and cannot do it here.
+
+    `demur.judge` puts one in its place that can. ``name`` and ``does`` are for the
+    message.
+    """
+
+    __slots__ = ()
+    name: ClassVar[str]
+    does: ClassVar[str]
+
+    def read(self, value: Any) -> NoReturn:
+        """A response has no value here.
+
+        Raises
+        ------
+        InputError
+            Always.
+        """
+        need = "be used by demur.judge"
+        raise InputError(self.name, "the comparator", need, shown(value), self.does)
+
+    def compare(self, response: Any, reference: Any) -> NoReturn:  # noqa: ARG002
+        """As `read`.
+
+        Raises
+        ------
+        InputError
+            Always.
+        """
+        self.read(response)
 
 
 @runtime_checkable

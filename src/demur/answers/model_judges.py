@@ -7,8 +7,9 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final, NoReturn
+from typing import ClassVar, Final
 
+from demur.answers.comparators import OnlyNamed
 from demur.checks import choice
 from demur.errors import InputError, ParseError, masked, shown
 
@@ -26,7 +27,7 @@ _PLAIN: Final = re.compile(r"[^\s,()\"'][^,()\"']*(?<!\s)")
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class ModelJudge:
+class ModelJudge(OnlyNamed):
     """The comparator that `model` makes.
 
     Parameters
@@ -38,6 +39,8 @@ class ModelJudge:
     """
 
     version: ClassVar[str] = "model/1"
+    name: ClassVar[str] = "model"
+    does: ClassVar[str] = "It asks the model."
     judge: str
     rubric: str = USUAL_RUBRIC
 
@@ -45,27 +48,6 @@ class ModelJudge:
         return model_text(masked(self.judge), self.rubric)
 
     __repr__ = __str__
-
-    def read(self, value: Any) -> NoReturn:
-        """A response has no value before the model is asked.
-
-        Raises
-        ------
-        InputError
-            Always.
-        """
-        need, hint = "be used by demur.judge", "It asks the model."
-        raise InputError("model", "the comparator", need, shown(value), hint)
-
-    def compare(self, response: Any, reference: Any) -> NoReturn:  # noqa: ARG002
-        """As `read`.
-
-        Raises
-        ------
-        InputError
-            Always.
-        """
-        self.read(response)
 
 
 def model(judge: str, *, rubric: str = USUAL_RUBRIC) -> ModelJudge:

@@ -4,18 +4,18 @@ It says only that; `demur.judge` runs the queries, since nothing here knows data
 """
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final, NoReturn
+from typing import Any, ClassVar, Final
 
+from demur.answers.comparators import OnlyNamed
 from demur.answers.tables.modes import MAXIMA, MODES, TableSettings, flag
 from demur.calls import call_text
 from demur.checks import choice
-from demur.errors import InputError, shown
 
 _USUAL: Final = TableSettings()
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Sql:
+class Sql(OnlyNamed):
     """The comparator that `sql` makes.
 
     Parameters
@@ -29,6 +29,8 @@ class Sql:
     """
 
     version: ClassVar[str] = "sql/3"
+    name: ClassVar[str] = "sql"
+    does: ClassVar[str] = "It runs the queries."
     settings: TableSettings = _USUAL
     maximum: str = "derived"
     order_from_sql: bool = False
@@ -46,27 +48,6 @@ class Sql:
         return call_text("sql", options)
 
     __repr__ = __str__
-
-    def read(self, value: Any) -> NoReturn:
-        """A query has no value before it is run.
-
-        Raises
-        ------
-        InputError
-            Always.
-        """
-        need, hint = "be used by demur.judge", "It runs the queries."
-        raise InputError("sql", "the comparator", need, shown(value), hint)
-
-    def compare(self, response: Any, reference: Any) -> NoReturn:  # noqa: ARG002
-        """As `read`.
-
-        Raises
-        ------
-        InputError
-            Always.
-        """
-        self.read(response)
 
 
 def sql(  # noqa: PLR0913  (options are independent of each other)
