@@ -138,27 +138,21 @@ def _how(arguments: Namespace) -> dict[str, Any]:
     return how
 
 
-def _n_prompts(plan: "CheckPlan", judge: "JudgeModel") -> int:
-    """How many different prompts there are at most, each of them one request.
-
-    A reference of less weight is only shown where the answer is wrong by the others.
-    """
+def _n_requests(plan: "CheckPlan", judge: "JudgeModel") -> int:
+    """How many requests there are at most, over all ways of asking."""
     from demur.judge_models.check_answers import ASKINGS
-    from demur.judge_models.prompts import prompts_of
 
-    prompts = {
-        (prompt.text, ASKINGS[way].repeat)
+    shown = {
+        way: [case for case in cases if case is not None]
         for way, cases in plan.shown_cases.items()
-        for case in cases
-        if case is not None
-        for prompt in prompts_of(case, judge.rubric, ASKINGS[way])
     }
-    return len(prompts)
+    made = (judge.requests(cases, ASKINGS[way]) for way, cases in shown.items())
+    return len(set().union(*made))
 
 
 def _sentence(plan: "CheckPlan", judge: "JudgeModel") -> str:
     return (
-        f"{plan.sentence()}; at most {_n_prompts(plan, judge)} requests, and none for "
+        f"{plan.sentence()}; at most {_n_requests(plan, judge)} requests, and none for "
         "replies that are kept"
     )
 
@@ -175,7 +169,7 @@ def _show_plan(plan: "CheckPlan", judge: "JudgeModel", arguments: Namespace) -> 
         "demur": __version__,
         "sentence": _sentence(plan, judge),
         "verdicts": plan.requests,
-        "most_requests": _n_prompts(plan, judge),
+        "most_requests": _n_requests(plan, judge),
         "ways": counts,
     }
     show(as_json(document))

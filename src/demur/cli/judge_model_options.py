@@ -13,6 +13,7 @@ from demur.cli.shared import WrongUsage
 from demur.cli.streams import progress
 from demur.errors import InputError
 from demur.outcomes.reasons import JUDGE_FAILED
+from demur.outcomes.refusals import several
 from demur.outcomes.table import Outcomes
 
 _GIVE_UP: Final = 20  # as `demur.systems.running.GIVE_UP`, which loads more than this
@@ -102,18 +103,14 @@ class AnnouncedJudge:
 
     def verdicts(self, cases: Sequence[Any], asking: Any = None) -> Any:
         """Those of the judge."""
-        from demur.judge_models.cases import Asking
         from demur.judge_models.comparing import not_shown
-        from demur.judge_models.prompts import prompts_of
 
-        how, rubric = asking or Asking(), self._judge.rubric
-        prompts = {p.text for case in cases for p in prompts_of(case, rubric, how)}
-        several = "" if len(prompts) == 1 else "s"
+        n_requests = len(self._judge.requests(cases, asking))
         say(
-            f"{len(cases):,} different answers to judge: at most {len(prompts):,} "
-            f"request{several}, and none for replies that are kept"
+            f"{several(len(cases), 'different answer')} to judge: at most "
+            f"{several(n_requests, 'request')}, and none for replies that are kept"
         )
-        for note in not_shown(rubric, cases):
+        for note in not_shown(self._judge.rubric, cases):
             say(note)
         return self._judge.verdicts(cases, asking)
 

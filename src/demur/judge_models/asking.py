@@ -178,6 +178,27 @@ class JudgeModel:
             self._judge_tiers(open_, decided, asking)
         return [verdict for verdict in decided if verdict is not None]
 
+    def requests(
+        self, cases: Iterable[JudgeCase], asking: Asking | None = None
+    ) -> set[tuple[str, int]]:
+        """What would be asked at most: prompts that differ, and which sample of each.
+
+        A reference of less weight is only shown where an answer is wrong by the others.
+
+        Examples
+        --------
+        >>> import demur
+        >>> judge = demur.JudgeModel(lambda prompt: "Answer: right", name="yes")
+        >>> len(judge.requests([demur.JudgeCase(text) for text in ("Oslo", "?", "?")]))
+        2
+        """
+        how = Asking() if asking is None else asking
+        return {
+            (prompt.text, how.repeat)
+            for case in cases
+            for prompt in prompts_of(case, self.rubric, how)
+        }
+
     def _unasked(self, case: JudgeCase) -> JudgeVerdict | None:
         """The verdict of what nobody need be asked about; None of all else."""
         response = case.response
