@@ -1,5 +1,6 @@
 """Asking systems: addresses that fail, runs that are cut off, the command."""
 
+import itertools
 import json
 import math
 import os
@@ -637,6 +638,23 @@ def test_a_run_that_is_killed_loses_nothing_and_asks_nothing_twice():
     # What was open when it was killed, one request, is asked again; nothing else is.
     assert len(asked) <= 60 + kills
     assert set(asked) == {f"t{k}" for k in range(60)}
+
+
+@pytest.mark.parametrize("concurrency", [1, 3])
+def test_nothing_more_is_asked_before_an_answer_is_kept(tmp_path, concurrency):
+    """Whenever it is killed, no more is asked again than was open."""
+    journal, calls, unkept = tmp_path / "r.jsonl.unfinished", itertools.count(1), []
+
+    def f(text):
+        unkept.append(next(calls) - (_lines(journal) - 1))  # its first line is a head
+        return text
+
+    inputs = [(k, f"t{k}") for k in range(50)]
+    demur.run(
+        demur.as_system(f), inputs, path=tmp_path / "r.jsonl", concurrency=concurrency
+    )
+    assert len(unkept) == 50
+    assert max(unkept) <= concurrency
 
 
 SLOW = """

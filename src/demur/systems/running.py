@@ -330,9 +330,9 @@ def _answers(
     groups: Iterator[list[Input]] = iter(requests)
     with _Askers(system, min(concurrency, len(requests))) as askers:
         while True:
-            # Twice as many as there are threads: none waits for us to come by, and
-            # answers of batches that nobody wants any more are few.
-            for group in islice(groups, 2 * concurrency - askers.n_open):
+            # One for each thread, and the next only once an answer has been taken and
+            # kept: a kill loses no more requests than are open at a time.
+            for group in islice(groups, concurrency - askers.n_open):
                 askers.give(group)
             if not askers.n_open:
                 return
