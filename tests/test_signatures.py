@@ -312,6 +312,7 @@ IN_THEIR_ROOMS = {
     *("set_scores", "span_scores", "text_perplexity", "word_errors"),
     *("diff_runs", "history"),
     *("arrange_judges", "judge_outcomes"),  # tests/judge_models
+    *("whole_curve", "whole_curve_by", "whole_outcomes"),  # tests/wholes
 }
 OTHERWISE = {
     # what they are given is all that counts

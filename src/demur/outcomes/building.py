@@ -3,7 +3,7 @@
 Every check names the row it fails on; what it passes is an array, read-only.
 """
 
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -38,7 +38,7 @@ from demur.outcomes.values import out_of_range, reason
 
 FEWEST_MIXED = 2
 """Confidences of each scale from which they are noted as mixed."""
-KEY = ("item", "system", "setting", "repeat")
+KEY = ("item", "part", "system", "setting", "repeat")
 """The columns that identify a row."""
 
 ALL_OR_NONE: Final = "be given for every guess of a system or for none"
@@ -483,7 +483,7 @@ def _check_answerable(columns: Mapping[str, Any], locate: Place) -> None:
 def _check_keys(
     columns: Mapping[str, Any], groups: Mapping[str, Column], locate: Place
 ) -> None:
-    """No two rows may have the same item, system, setting and repeat."""
+    """No two rows may have the same item, part, system, setting and repeat."""
     present = {name: columns[name] for name in KEY if columns.get(name) is not None}
     keys = list(present.values())
     pair = repeated([key for key in keys if not is_constant(key)] or keys[:1])
@@ -517,12 +517,12 @@ def repeated(keys: list[Column]) -> tuple[int, int] | None:
     """
     # Sorted to find hashes that occur twice; made again below, since sorting was
     # in place and a copy would be a third array.
-    mixed = _mixed(keys)
+    mixed = row_hashes(keys)
     mixed.sort()
     shared = mixed[1:][mixed[1:] == mixed[:-1]]
     if not len(shared):
         return None
-    mixed = _mixed(keys)
+    mixed = row_hashes(keys)
     seen: dict[tuple[Any, ...], int] = {}
     for row in np.flatnonzero(np.isin(mixed, shared)):
         key_ = tuple(key[row] for key in keys)
@@ -532,7 +532,7 @@ def repeated(keys: list[Column]) -> tuple[int, int] | None:
     return None
 
 
-def _mixed(keys: list[Column]) -> npt.NDArray[np.uint64]:
+def row_hashes(keys: Sequence[Column]) -> npt.NDArray[np.uint64]:
     """One 64-bit hash per row; written so as to hold two arrays at a time."""
     n_rows = len(keys[0])
     mixed = np.zeros(n_rows, np.uint64)

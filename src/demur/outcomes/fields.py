@@ -88,6 +88,10 @@ _LISTED: Final = (
           "response reference outcomes",
           also=("id", "qid", "uid", "question_id", "example_id", "doc_id", "custom_id",
                 "nr", "nummer", "numéro", "número")),
+    Field("part", "label",
+          "which part of the item, if its answer is made of parts: a claim, an action, "
+          "a field, a slot; empty where an item has none",
+          "response reference outcomes"),
     Field("system", "label", "who answered, if there are several",
           "response outcomes", usual=""),
     Field("outcome", "outcome",

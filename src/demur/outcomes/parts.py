@@ -173,8 +173,8 @@ def sample_of(outcomes: Outcomes, *, ungraded: str = "wrong") -> Sample:
     Returns
     -------
     Sample
-        Clusters are those of the column ``cluster``; with repeats and no clusters,
-        the items; a row without a cluster stands alone.
+        Clusters are those of the column ``cluster``; with repeats or parts and no
+        clusters, the items; a row without a cluster stands alone.
     """
     guess = outcomes.outcome != UNANSWERED
     credit = outcomes.credit
@@ -204,7 +204,7 @@ def _clusters(outcomes: Outcomes) -> Any:
     names: list[Any] | None = None
     if outcomes.cluster is not None:
         names = outcomes.cluster.tolist()
-    elif outcomes.repeat is not None:
+    elif outcomes.repeat is not None or outcomes.part is not None:
         names = outcomes.item.tolist()
     if names is None:
         return None
@@ -336,13 +336,19 @@ def paired(
 
 
 def keys_of(table: Outcomes) -> list[tuple[str, Any]]:
-    """What rows of one system are joined by: item and repeat."""
-    repeat = [None] * len(table) if table.repeat is None else table.repeat.tolist()
-    return list(zip(map(str, table.item.tolist()), repeat, strict=True))
+    """What rows of one system are joined by: the item, and which row of it.
+
+    That is its repeat or its part, or both as a pair.
+    """
+    given = [column for column in (table.part, table.repeat) if column is not None]
+    rows: Iterable[Any] = [None] * len(table)
+    if given:
+        rows = given[0].tolist() if len(given) == 1 else zip(*given, strict=True)
+    return list(zip(map(str, table.item.tolist()), rows, strict=True))
 
 
 def _order(key: tuple[str, Any]) -> tuple[str, str]:
-    """By item and repeat, in an order that depends on nothing else."""
+    """By item, part and repeat, in an order that depends on nothing else."""
     return key[0], "" if key[1] is None else str(key[1])
 
 

@@ -37,6 +37,7 @@ class Response:
     """
 
     item: str | int
+    part: str | None = None
     response: Any = None
     system: str = ""
     confidence: float | None = None
@@ -79,6 +80,7 @@ class Reference:
     """
 
     item: str | int
+    part: str | None = None
     alternatives: tuple[tuple[Any, float], ...] = ()
     answerable: bool = True
     input: Any = None

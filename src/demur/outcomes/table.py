@@ -36,10 +36,10 @@ _COLUMNS = (
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 @fields.record("outcomes")
 class Outcomes(Result):
-    """Judged responses, one row per item, system, setting and repeat.
+    """Judged responses, one row per item, part, system, setting and repeat.
 
-    Made by `demur.judge`, `demur.read_outcomes`, `Outcomes.from_arrays` or
-    `Outcomes.from_frame`. Arrays are read-only; a column that is absent is None.
+    Made by `demur.judge`, `demur.read_outcomes`, `Outcomes.from_arrays`, `.from_frame`.
+    Arrays are read-only; a column that is absent is None.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ class Outcomes(Result):
         array of flags. ``outcome.codes`` are positions in
         `demur.outcomes.fields.OUTCOMES`, of uint8, and what a table may be made of.
     credit : array of float64, shape (n_rows,), or None
-        In (0, 1] for right items, 0 for others; None if all right ones have 1.
+        In (0, 1] for right items, 0 for others; None is 1 for right ones.
     confidence : array of float32 or float64, shape (n_rows,), or None
         Higher is surer; NaN where there is none.
     declined, answerable : array of bool, shape (n_rows,), or None
@@ -62,7 +62,7 @@ class Outcomes(Result):
         Positive; None is 1 each.
     label_weight : array of float64, shape (n_rows,), or None
         How many items each one drawn to be judged stands for; NaN for others.
-    cluster, reason, kind, repeat, setting : array of str, shape (n_rows,), or None
+    part, cluster, reason, kind, repeat, setting : arrays of str, or None
         See the glossary.
     reason_code : array of str, shape (n_rows,), or None
         Of each reason its class: `demur.outcomes.reasons.REASONS`.
@@ -71,7 +71,7 @@ class Outcomes(Result):
     groups : mapping of str to array
         Further columns.
     recipe : mapping of str to str
-        How the outcomes came about, for signatures.
+        How they came about, for signatures.
     notes : tuple of str
         What a reader must know: rows left out, confidences ignored.
     """
@@ -96,6 +96,7 @@ class Outcomes(Result):
     reason: Texts | None = None
     reason_code: Texts | None = None
     kind: Texts | None = None
+    part: Texts | None = None
     repeat: Texts | None = None
     setting: Texts | None = None
     input: Texts | None = None
@@ -579,8 +580,8 @@ def grouped_parts(
     by = [*(["setting"] if outcomes.setting is not None else []), *by]
     by = [name for name in dict.fromkeys(by) if name != "system"]
     return [
-        (values[0], dict(zip(by, map(_group_text, values[1:]), strict=True)), part)
-        for values, part in outcomes.parts(["system", *by])
+        (system, {n: v or NO_VALUE for n, v in zip(by, named, strict=True)}, part)
+        for (system, *named), part in outcomes.parts(["system", *by])
     ]
 
 
@@ -594,7 +595,3 @@ def part_name(system: str, group: Mapping[str, str]) -> str:
     """
     rest = [f"{name} = {value}" for name, value in group.items()]
     return ", ".join([system, *rest] if system else rest)
-
-
-def _group_text(value: Any) -> str:
-    return NO_VALUE if value is None else str(value)

@@ -1,0 +1,211 @@
+"""From a table of outcomes with parts to arrays of parts numbered by whole."""
+
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from demur import arrays
+from demur.arrays import Numbers, Positions, frozen
+from demur.errors import InputError, shown
+from demur.outcomes.building import row_hashes
+from demur.outcomes.columns import Column, is_constant
+from demur.outcomes.fields import UNANSWERED, UNGRADED, WRONG
+from demur.outcomes.parts import check_one_system, check_rows
+from demur.outcomes.table import Outcomes
+from demur.wholes.whole_parts import WholeParts
+
+_PARTS_HINT: Final = (
+    "Give each part of an answer a row: the item, and in a column part its name."
+)
+
+
+def numbered_parts(where: str, outcomes: Outcomes) -> WholeParts:
+    """The parts of one system, numbered by whole.
+
+    A whole is an item, in one repeat. A row without a part and without a guess is a
+    whole that has no parts.
+
+    Parameters
+    ----------
+    where : str
+        The verb, for messages.
+    outcomes : Outcomes
+        Of one system and setting, with a column ``part``.
+
+    Raises
+    ------
+    InputError
+        If there are no parts, an item has rows with and without one, or parts of one
+        item differ in weight.
+
+    Examples
+    --------
+    >>> import demur
+    >>> outcomes = demur.Outcomes.from_arrays(
+    ...     item=["a", "a", "b"], part=["x", "y", None], correct=[1, 0, None],
+    ...     confidence=[0.9, 0.4, None])
+    >>> parts = numbered_parts("here", outcomes)
+    >>> parts.whole.tolist(), parts.n_wholes, parts.without.tolist()
+    ([0, 0], 2, [1])
+    """
+    check_parts(where, outcomes)
+    check_one_system(where, outcomes)
+    whole, first = whole_numbers(outcomes)
+    named, guess = _named(outcomes), outcomes.outcome != UNANSWERED
+    weight = _weights(where, outcomes, whole, first)
+    is_part = named | guess
+    _check_alone(where, outcomes, whole, named)
+    none = np.flatnonzero(~is_part)
+    answerable = outcomes.answerable
+    nothing_due = none[:0] if answerable is None else none[~answerable[none]]
+    kept: Any = slice(None) if is_part.all() else is_part
+    codes = outcomes.outcome.codes[kept]
+    confidence = outcomes.confidence
+    if confidence is None:
+        confidence = np.full(len(outcomes), np.nan)
+    return WholeParts(
+        whole=frozen(whole[kept]),
+        confidence=confidence[kept],
+        guess=codes != UNANSWERED,
+        wrong=codes == WRONG,
+        ungraded=codes == UNGRADED,
+        declined=None if outcomes.declined is None else outcomes.declined[kept],
+        weight=weight,
+        n_wholes=len(first),
+        without=whole[none],
+        silent_right=whole[nothing_due],
+    )
+
+
+def check_parts(where: str, outcomes: Outcomes) -> None:
+    """Refuse outcomes without a column ``part``.
+
+    Examples
+    --------
+    >>> import demur
+    >>> check_parts("whole_curve", demur.Outcomes.from_arrays(correct=[True]))
+    Traceback (most recent call last):
+    ...
+    demur.errors.InputError: whole_curve: outcomes must have parts; got no column part.
+    Give each part of an answer a row: the item, and in a column part its name.
+    """
+    check_rows(where, outcomes)
+    if outcomes.part is None:
+        raise InputError(where, "outcomes", "have parts", "no column part", _PARTS_HINT)
+
+
+def has_parts(outcomes: Any) -> bool:
+    """Whether answers are made of parts.
+
+    Examples
+    --------
+    >>> import demur
+    >>> has_parts(demur.Outcomes.from_arrays(correct=[True], part=["x"]))
+    True
+    """
+    return isinstance(outcomes, Outcomes) and outcomes.part is not None
+
+
+def whole_numbers(outcomes: Outcomes) -> tuple[Positions, Positions]:
+    """The number of the whole of each row, and the first row of each whole.
+
+    Examples
+    --------
+    >>> import demur
+    >>> outcomes = demur.Outcomes.from_arrays(
+    ...     item=["b", "a", "b"], part=["x", "x", "y"], correct=[1, 1, 0])
+    >>> [numbers.tolist() for numbers in whole_numbers(outcomes)]
+    [[0, 1, 0], [0, 1]]
+    """
+    named = outcomes.item, outcomes.system, outcomes.setting, outcomes.repeat
+    further = [key for key in named[1:] if key is not None and not is_constant(key)]
+    keys, n_rows = [outcomes.item, *further], len(outcomes)
+    # Parts of a whole mostly stand together: only where a run of them begins is its
+    # name looked at.
+    begins = np.zeros(n_rows, bool)
+    begins[:1] = True
+    for key in keys:
+        begins[1:] |= key[1:] != key[:-1]
+    heads = np.flatnonzero(begins)
+    names = keys[0][heads].tolist()
+    if len(keys) == 1 and len(set(names)) == len(heads):
+        of_heads, first = np.arange(len(heads)), heads
+    else:
+        of_heads, begin = _numbered([key[heads] for key in keys])
+        first = heads[begin]
+    return np.repeat(of_heads, np.diff(heads, append=n_rows)), first
+
+
+def _numbered(keys: list[Column]) -> tuple[Positions, Positions]:
+    """Of each row a number, in order of appearance, and the first row of each number.
+
+    Rows are told apart by 64-bit hashes, which are then held against the keys.
+    """
+    hashes = row_hashes(keys)
+    _, first, number = np.unique(hashes, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    place = np.empty(len(order), np.int64)
+    place[order] = np.arange(len(order))
+    number, first = place[number], first[order]
+    if all((key == key[first][number]).all() for key in keys):
+        return number, first
+    rows = list(zip(*(key.tolist() for key in keys), strict=True))
+    listed = {row: at for at, row in enumerate(dict.fromkeys(rows))}
+    number = np.fromiter(map(listed.__getitem__, rows), np.int64, len(rows))
+    first = np.empty(len(listed), np.int64)
+    first[number[::-1]] = np.arange(len(rows))[::-1]
+    return number, first
+
+
+def _named(outcomes: Outcomes) -> npt.NDArray[np.bool_]:
+    part: Any = outcomes.part
+    absent: npt.NDArray[np.bool_] = np.equal(part, None).astype(bool)
+    return ~absent
+
+
+def _weights(
+    where: str, outcomes: Outcomes, whole: Positions, first: Positions
+) -> Numbers | None:
+    """Weights of the wholes, whole numbers if they can be; None if they are alike."""
+    weight = outcomes.weight
+    if weight is None:
+        return None
+    alike(where, outcomes, "weight", weight, whole, first)
+    weight = weight[first]
+    if (weight == weight[0]).all():
+        return None
+    whole_numbers_ = arrays.as_integers(weight)
+    return weight if whole_numbers_ is None else whole_numbers_[0]
+
+
+def alike(
+    where: str,
+    outcomes: Outcomes,
+    name: str,
+    column: npt.NDArray[Any],
+    whole: Positions,
+    first: Positions,
+) -> None:
+    """Refuse a column in which parts of one item differ."""
+    differ = np.flatnonzero(column != column[first][whole])
+    if len(differ):
+        row = int(differ[0])
+        item = shown(str(outcomes.item[row]))
+        got = f"{shown(column[first[whole[row]]])} and {shown(column[row])} for {item}"
+        raise InputError(where, name, "be the same for all parts of an item", got)
+
+
+def _check_alone(
+    where: str, outcomes: Outcomes, whole: Positions, named: npt.NDArray[np.bool_]
+) -> None:
+    """A row that names no part is the only one of its whole."""
+    if named.all():
+        return
+    size = np.bincount(whole)
+    more = np.flatnonzero(~named & (size[whole] > 1))
+    if len(more):
+        need = "be named in every row of an item that has several"
+        got = f"none in a row of {shown(str(outcomes.item[more[0]]))}"
+        hint = "One row without a part, alone, says that an item has no parts."
+        raise InputError(where, "part", need, got, hint)

@@ -1,0 +1,111 @@
+"""The verb that makes one row of each whole, for all that is done with items."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from demur.arrays import Positions
+from demur.outcomes.fields import RIGHT, UNANSWERED, UNGRADED, WRONG
+from demur.outcomes.parts import stacked
+from demur.outcomes.table import Outcomes, grouped_parts
+from demur.wholes.numbering import alike, check_parts, numbered_parts, whole_numbers
+
+_KEPT = ("system", "setting", "repeat", "cluster")
+"""Columns that belong to the whole."""
+
+
+def whole_outcomes(outcomes: Outcomes) -> Outcomes:
+    """One row for each whole, wrong as long as one of its wrong parts is returned.
+
+    The confidence of a whole is the cutoff up to which it is what its outcome says:
+    that of the surest wrong part, or of the least sure part of a whole whose parts are
+    all right. So errors of the table at any cutoff are the shares of wholes of which a
+    wrong part is returned, right ones are complete and right, and the rest of the
+    wholes holds no error and is not complete. Certificates, locks and gates on errors
+    of all items then hold for wholes.
+
+    Parameters
+    ----------
+    outcomes : Outcomes
+        Judged parts of any number of systems, with a column ``part``.
+
+    Returns
+    -------
+    Outcomes
+        Without a column ``part``. Further columns that are the same in all parts of
+        every whole are kept. A whole whose surest bad part could not be judged is
+        ungraded; one that is not wrong and lacks a guess for a part is unanswered.
+
+    Raises
+    ------
+    InputError
+        If there are no parts, or parts of a whole differ in weight or cluster.
+
+    Examples
+    --------
+    >>> import demur
+    >>> outcomes = demur.Outcomes.from_arrays(
+    ...     item=["r1", "r1", "r2", "r2"], part=["a", "b", "a", "b"],
+    ...     correct=[1, 0, 1, 1], confidence=[0.9, 0.4, 0.8, 0.6])
+    >>> wholes = demur.whole_outcomes(outcomes)
+    >>> wholes.item.tolist(), wholes.confidence.tolist()
+    (['r1', 'r2'], [0.4, 0.6])
+    >>> demur.error_return(wholes).at(cutoff=0.4).error
+    0.5
+    """
+    check_parts("whole_outcomes", outcomes)
+    return stacked([_of_one(piece) for _, _, piece in grouped_parts(outcomes)])
+
+
+def _of_one(piece: Outcomes) -> Outcomes:
+    """The wholes of one system and setting."""
+    parts = numbered_parts("whole_outcomes", piece)
+    whole, first = whole_numbers(piece)
+    bad = parts.surest(parts.wrong | parts.ungraded)
+    codes = np.full(parts.n_wholes, RIGHT, np.uint8)
+    lacking = np.ones(parts.n_wholes, bool)
+    lacking[parts.whole] = False  # those without parts
+    lacking[parts.whole[~parts.guess]] = True
+    codes[lacking] = UNANSWERED
+    is_bad = bad >= 0
+    codes[is_bad] = np.where(parts.wrong[bad[is_bad]], WRONG, UNGRADED)
+    decides = np.where(is_bad, bad, parts.least_sure(parts.guess))
+    confidence = np.full(parts.n_wholes, np.nan, parts.confidence.dtype)
+    has_one = codes != UNANSWERED
+    confidence[has_one] = parts.confidence[decides[has_one]]
+    columns: dict[str, Any] = {
+        "item": piece.item[first],
+        "outcome": codes,
+        "confidence": confidence,
+    }
+    if piece.confidence is None:
+        del columns["confidence"]
+    if piece.weight is not None:
+        columns["weight"] = piece.weight[first]
+    for name in _KEPT:
+        column = getattr(piece, name)
+        if column is not None:
+            if name == "cluster":
+                alike("whole_outcomes", piece, name, column, whole, first)
+            columns[name] = column[first]
+    answerable = np.ones(parts.n_wholes, bool)
+    answerable[parts.silent_right] = False
+    if not answerable.all():
+        columns["answerable"] = answerable
+    groups = {
+        name: column[first]
+        for name, column in piece.groups.items()
+        if _is_alike(column, whole, first)
+    }
+    table = Outcomes.from_columns(
+        columns,
+        groups=groups,
+        recipe={**piece.recipe, "of": "wholes"},
+        notes=piece.notes,
+    )
+    return replace(table, notes=piece.notes)
+
+
+def _is_alike(column: Any, whole: Positions, first: Positions) -> bool:
+    return bool((column == column[first][whole]).all())
