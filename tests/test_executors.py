@@ -55,7 +55,7 @@ def test_what_nobody_waits_for_any_more_is_dropped():
 
     def slow(number):
         begun.append(number)
-        return gate.wait(10 * number)
+        return number == 0 or gate.wait()
 
     with ThreadPoolExecutor(1) as pool:
         results = in_order("here", slow, range(50), pool)

@@ -173,10 +173,10 @@ def test_zeros_behind_a_sketch_or_in_its_place_take_no_time_and_no_memory():
         with Path("a.sketch").open("wb") as file:
             file.write(begins)
             file.truncate(200 << 20)
-        start = time.perf_counter()
+        start = time.thread_time()  # of this thread alone, however busy the machine is
         with pytest.raises(ParseError):
             read_sketch("a.sketch")
-        assert time.perf_counter() - start < 2
+        assert time.thread_time() - start < 2
     after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     assert after - before < 100 << 10  # kilobytes
 

@@ -30,7 +30,7 @@ from demur.sql.executed import Executed
 from demur.sql.execution import QueryAnswer, SqlFailure
 from demur.sql.maxima import derived_maximum
 from demur.sql.schemas import CATALOGUE, TableColumns
-from sql_cases import sqlite_file
+from sql_cases import AGES, children, only_late, sqlite_file
 
 pytestmark = pytest.mark.usefixtures("kept_workers")
 
@@ -130,7 +130,8 @@ def test_what_a_query_returns_decides(root, response, reference, expected):
     assert reason.startswith(expected[1])
 
 
-def test_time_and_rows_are_limited(root):
+def test_time_and_rows_are_limited(root, monkeypatch):
+    only_late(monkeypatch, ENDLESS)
     assert judged(root, ENDLESS, ALL, timeout=0.2)[0] == "wrong"
     assert judged(root, ENDLESS, ALL, timeout=0.2)[1].startswith("timeout: ")
     late = judged(root, "SELECT 1", gold(ENDLESS), timeout=0.2)
@@ -677,6 +678,7 @@ def test_a_booleans_own_maximum_may_hold_its_text(folder_of):
 )
 def test_a_derived_maximum_of_no_use_is_said(root, monkeypatch, wide, limits, cause):
     monkeypatch.setattr("demur.sql.executed.derived_maximum", lambda *_: wide)
+    only_late(monkeypatch, ENDLESS)
     databases = Databases(root=root, **limits)
     executed = Executed(answers.sql(maximum="derived"), databases)
     reference = Reference(item="1", extra={"db": "one.sqlite", "sql": "SELECT 3"})
@@ -906,13 +908,13 @@ def test_an_explanation_shows_queries_and_failures(root):
 def test_the_command_judges_and_explains(root, tmp_path, monkeypatch):
     given = [{"item": "q", "system": "a", "response": "SELECT cents, flight FROM fare"}]
     judge = judge_files(tmp_path, given, [{"item": "q", "db": "one.sqlite", **ALL}])
-    options = ["--db-root", str(root), "--timeout", "5", "--max-rows", "99"]
+    options = ["--db-root", str(root), "--timeout", "500", "--max-rows", "99"]
     options += ["--workers", "1", "--cache", str(tmp_path / "cache")]
     command = [*judge, "--by", "sql(mode=bag)"]
     out = printed(*command, *options)
     assert "a           1      1" in out
     assert "by:sql(mode=bag, maximum=derived)|comparator:sql/3" in out
-    assert "timeout:5|max_rows:99" in out
+    assert "timeout:500|max_rows:99" in out
     assert list((tmp_path / "cache").iterdir())
     monkeypatch.setenv("DEMUR_DB_ROOT", str(root))
     out = printed(*command, "--explain", "q")
@@ -968,6 +970,7 @@ def test_a_run_that_is_told_to_end_cleans_up(root, tmp_path, name):
     judge = judge_files(tmp_path, given, [{"item": "q", **ALL}])
     command = [sys.executable, "-m", "demur", *judge]
     command += ["--by", "sql", "--db-root", str(root / "one.sqlite")]
+    command += ["--timeout", "3600"]
     environment = {
         **os.environ,
         "TMPDIR": str(temporary),
@@ -981,11 +984,12 @@ def test_a_run_that_is_told_to_end_cleans_up(root, tmp_path, name):
         # Who runs the tests under nohup or in the background hands on ignored signals.
         preexec_fn=lambda: signal.signal(number, signal.SIG_DFL),
     ) as process:
-        while not list(temporary.iterdir()) and process.poll() is None:
+        # The folder is there a moment before it is known, and then a process is begun.
+        while not children(process.pid) and process.poll() is None:
             time.sleep(0.01)
-        time.sleep(0.1)  # the folder is there a moment before it is known
+        assert list(temporary.iterdir())
         process.send_signal(number)
-        process.communicate(timeout=60)
+        process.communicate(timeout=AGES)
     assert process.returncode == 128 + number
     assert list(temporary.iterdir()) == []
 

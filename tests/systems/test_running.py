@@ -93,12 +93,15 @@ def test_what_is_no_answer_has_failed_with_its_reason(answer, words):
 
 
 def test_a_slow_address_times_out():
+    over = threading.Event()
+
     def slow(payload, _):
-        time.sleep(1)
+        over.wait()
         return echo(payload, 0)
 
     with server(slow) as (url, _):
         [found] = HttpSystem(url, retries=1, timeout=0.1).respond(QUESTIONS[:1])
+        over.set()
     assert found.failed == "no answer after 2 attempts: timed out"
 
 
@@ -395,14 +398,14 @@ def test_two_runs_do_not_write_one_journal(tmp_path):
     def wait(text):
         asked.append(text)
         going.set()
-        end.wait(20)
+        end.wait()
         return text
 
     first = threading.Thread(
         target=demur.run, args=(demur.as_system(wait), QUESTIONS), kwargs={"path": path}
     )
     first.start()
-    going.wait(20)
+    going.wait()
     try:
         with pytest.raises(demur.InputError, match="must be written by one run"):
             demur.run(demur.as_system(wait), QUESTIONS, path=path)
@@ -492,7 +495,7 @@ def test_a_run_keeps_many_requests_open():
     together = threading.Barrier(20)
 
     def meet(text):
-        together.wait(30)
+        together.wait(600)
         return text
 
     found = demur.run(
@@ -661,7 +664,7 @@ SLOW = """
 import time
 def f(text):
     open("asked.txt", "a").write(text + "\\n")
-    time.sleep(60)
+    time.sleep(3600)
 """
 
 
@@ -670,17 +673,21 @@ def f(text):
 @pytest.mark.parametrize("waits", ["for a function", "for a server", "to ask again"])
 @pytest.mark.usefixtures("folder")
 def test_one_signal_ends_a_run_whatever_it_waits_for(name, waits):
+    over = threading.Event()
+
     def behave(connection, _request, _number):
         Path("asked.txt").write_text("asked")
         if waits == "for a server":
-            time.sleep(60)
-        connection.sendall(b"HTTP/1.1 429 Slow\r\nRetry-After: 50\r\n\r\n")
+            over.wait()
+        connection.sendall(b"HTTP/1.1 429 Slow\r\nRetry-After: 60\r\n\r\n")
 
     Path("slow_to_run.py").write_text(SLOW)
     number = getattr(signal, name)
-    with rude_server(behave) as (url, _):
+    with rude_server(behave) as (url, requests):
         system = "slow_to_run:f" if waits == "for a function" else url
         command = [sys.executable, "-m", "demur", "run", system, "g.jsonl"]
+        if waits == "for a server":
+            command += ["--timeout", "3600"]
         process = subprocess.Popen(
             [*command, "-o", "r.jsonl", "--concurrency", "3"],
             stdout=subprocess.DEVNULL,
@@ -689,9 +696,10 @@ def test_one_signal_ends_a_run_whatever_it_waits_for(name, waits):
         )
         while not Path("asked.txt").exists() and process.poll() is None:
             time.sleep(0.01)
-        time.sleep(0.1)
         process.send_signal(number)
-        _, said = process.communicate(timeout=20)  # by itself it waits 50 seconds
+        _, said = process.communicate(timeout=600)  # by itself it waits an hour
+        over.set()
+    assert len(requests) <= 3  # nobody has waited for the minute to be over
     assert process.returncode == 128 + number
     assert said.count(b"\n") == 1
     assert not Path("r.jsonl").exists()

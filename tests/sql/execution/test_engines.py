@@ -8,7 +8,16 @@ import pytest
 
 from demur import MissingExtra
 from demur.sql.execution.databases import find_database, public_name
-from sql_cases import COUNT, EXPECTED, FARES, ask, contents, sqlite_file
+from sql_cases import (
+    AGES,
+    COUNT,
+    EXPECTED,
+    FARES,
+    ask,
+    contents,
+    only_late,
+    sqlite_file,
+)
 
 duckdb = pytest.importorskip("duckdb")
 
@@ -73,7 +82,8 @@ def test_hostile_sql_on_duckdb_changes_nothing(duck, sql, kind, word):
         "SELECT count(*) FROM r",
     ],
 )
-def test_duckdb_is_stopped_at_the_time_limit(duck, sql):
+def test_duckdb_is_stopped_at_the_time_limit(duck, monkeypatch, sql):
+    only_late(monkeypatch, sql)
     failure, after = ask(duck, sql, COUNT, timeout=1.0)
     assert str(failure) == "timeout: it ran for more than 1 s"
     assert after.rows() == EXPECTED
@@ -238,7 +248,8 @@ def test_hostile_sql_on_postgresql_changes_nothing(after_hostile, sql, kind, wor
 @pytest.mark.parametrize(
     "sql", ["SELECT pg_sleep(60)", "SELECT count(*) FROM generate_series(1, 1e12)"]
 )
-def test_postgresql_is_stopped_at_the_time_limit(server, sql):
+def test_postgresql_is_stopped_at_the_time_limit(server, monkeypatch, sql):
+    only_late(monkeypatch, sql)
     failure, after = ask(server, sql, COUNT, timeout=1.0)
     assert str(failure) == "timeout: it ran for more than 1 s"
     assert after.rows() == EXPECTED
@@ -252,7 +263,7 @@ def test_the_guards_of_postgresql_hold_without_the_list_of_words(server, monkeyp
     from demur.sql.execution.queries import Limits
 
     monkeypatch.setattr(postgres_engine, "_REFUSED", re.compile("(?!)"))
-    limits = Limits(timeout=5.0, max_rows=10, max_memory=1 << 28)
+    limits = Limits(timeout=AGES, max_rows=10, max_memory=1 << 28)
     engine = postgres_engine.PostgresEngine(server, limits, "")
     for sql in ("SELECT pg_read_file('/etc/passwd')", "SELECT lo_export(1, '/tmp/x')"):
         with pytest.raises(Exception, match="permission denied") as caught:

@@ -10,7 +10,7 @@ import demur
 from demur import InputError, RunError
 from demur.sql.execution import Query, run_all, shares, waiting
 from executor_cases import EXECUTORS, Cancelling, die, processes
-from sql_cases import ENDLESS, children, sqlite_file
+from sql_cases import AGES, ENDLESS, children, sqlite_file
 
 
 @pytest.fixture
@@ -121,7 +121,7 @@ def test_a_run_that_is_given_up_ends_its_threads_and_processes(databases, monkey
         answers = run_all(asked, executor=executor, timeout=0.05)
         next(answers)
         answers.close()
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + AGES
     while any(thread.name == "demur-sql" for thread in threading.enumerate()):
         assert time.monotonic() < deadline
         time.sleep(0.01)

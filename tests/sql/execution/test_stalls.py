@@ -1,6 +1,5 @@
 """Long texts and a stalled process: neither costs another query its time."""
 
-import sys
 import time
 
 import pytest
@@ -11,7 +10,16 @@ from demur.sql.execution import crew, workers
 from demur.sql.execution.statements import LONGEST
 from demur.sql.fences import without_fence
 from demur.sql.unstable import is_stable
-from sql_cases import COUNT, ENDLESS, EXPECTED, ONE_STEP, ask, sqlite_file
+from sql_cases import (
+    AGES,
+    COUNT,
+    ENDLESS,
+    EXPECTED,
+    ONE_STEP,
+    ask,
+    only_late,
+    sqlite_file,
+)
 
 LONG = "SELECT 1 WHERE " + "1=0 OR " * 1_000_000 + "1=0"
 HELD = "SELECT count(*) FROM fare, fare AS b"
@@ -36,21 +44,28 @@ def test_a_text_that_is_too_long_is_not_read(tmp_path, monkeypatch):
 
 
 def test_what_stalls_this_process_is_not_the_time_of_a_worker(tmp_path, monkeypatch):
-    write = workers.write_message
+    """The first wait for an answer is longer than all that a worker may take."""
+    exchange, is_late = workers.Worker._exchange, workers.is_late
 
-    def stalled(stream, message):
-        interval = sys.getswitchinterval()
-        sys.setswitchinterval(100)  # no other thread goes on
-        end = time.monotonic() + 0.8
-        while time.monotonic() < end:
-            pass
-        sys.setswitchinterval(interval)
-        write(stream, message)
+    def stalled(seconds, answered):
+        waits = []
 
-    monkeypatch.setattr(workers, "write_message", stalled)
-    monkeypatch.setattr(workers, "GRACE", 0.1)
+        def wait(_):
+            waits.append(_)
+            if len(waits) == 1:
+                time.sleep(2 * seconds)
+                return False
+            return answered(AGES)
+
+        return is_late(seconds, wait)
+
+    def brief(self, message, _):
+        return exchange(self, message, 0.4)
+
+    monkeypatch.setattr(workers.Worker, "_exchange", brief)
+    monkeypatch.setattr(workers, "is_late", stalled)
     path = sqlite_file(tmp_path / "fares.sqlite")
-    [result] = ask(path, COUNT, timeout=0.3)
+    [result] = ask(path, COUNT)
     assert result.rows() == EXPECTED
 
 
@@ -92,7 +107,8 @@ def judged(path, texts, **limits):
 
 @pytest.mark.parametrize("engine", ["sqlite", "duckdb"])
 @pytest.mark.parametrize("count", [6, pytest.param(300, marks=pytest.mark.stress)])
-def test_hostile_queries_stall_nobody(tmp_path, engine, count):
+def test_hostile_queries_stall_nobody(tmp_path, monkeypatch, engine, count):
+    only_late(monkeypatch, ENDLESS, ONE_STEP, guarded=True)
     path = fares(tmp_path, engine)
     hostile = [LONG, "```\n" + LONG, ENDLESS, "DELETE FROM fare", "x" * 200_000]
     hostile += [ONE_STEP] if count > 6 else []

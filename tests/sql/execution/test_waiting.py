@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from demur import InputError
-from demur.sql.execution import Query, run_all, waiting
+from demur.sql.execution import Query, crew, run_all, waiting
 from demur.sql.execution.results import ResultWriter
 from demur.sql.execution.waiting import Waiting
-from sql_cases import sqlite_file
+from sql_cases import AGES, sqlite_file
 
 TABLE = "CREATE TABLE t (a TEXT); INSERT INTO t VALUES ('x');"
 
@@ -67,44 +67,29 @@ def test_the_query_that_is_wanted_is_begun_beyond_the_bound(tmp_path, monkeypatc
     room.put(first, payload("three"))
     assert next(results).rows() == [("three",)]
     assert next(results).rows() == [("one",)]
-    thread.join(5)
+    thread.join(AGES)
     assert taken == [queries[1]]
     room.put(taken[0], payload("two"))
     assert next(results).rows() == [("two",)]
     assert room.take("a") is None
 
 
-def test_idle_threads_share_the_work_of_one_database(databases):
-    slow = (
-        "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n "
-        "WHERE x < 900000) SELECT count(*), {} FROM n"
-    )
-    queries = [Query(databases[0], slow.format(n)) for n in range(12)]
-    live, most = set(), []
-    from demur.sql.execution import crew
-
+def test_idle_threads_share_the_work_of_one_database(databases, monkeypatch):
+    """Each of three waits until all three have a query of the same database."""
+    queries = [Query(databases[0], f"SELECT {n}") for n in range(12)]
+    together, asking = threading.Barrier(3), set()
     ask = crew.Worker.ask
-    lock = threading.Lock()
 
-    def watched(self, sql):
-        with lock:
-            live.add(self)
-            most.append(len(live))
-        try:
-            return ask(self, sql)
-        finally:
-            with lock:
-                live.discard(self)
+    def meet(self, sql):
+        if self not in asking:
+            asking.add(self)
+            together.wait(AGES)
+        return ask(self, sql)
 
-    crew.Worker.ask = watched
-    try:
-        answers = list(run_all(queries, workers=3))
-    finally:
-        crew.Worker.ask = ask
-    assert [each.result.rows() for each in answers] == [
-        [(900_000, n)] for n in range(12)
-    ]
-    assert max(most) == 3
+    monkeypatch.setattr(crew.Worker, "ask", meet)
+    answers = list(run_all(queries, workers=3))
+    assert [answer.result.rows() for answer in answers] == [[(n,)] for n in range(12)]
+    assert len(asking) == 3
 
 
 @pytest.mark.parametrize("where", ["cache", "waiting"])

@@ -2,7 +2,7 @@
 
 import email.utils
 import socket
-import time
+from types import SimpleNamespace
 
 import pytest
 
@@ -31,25 +31,28 @@ def test_the_pause_that_a_server_asks_for(asked, seconds):
     assert json_addresses.asked_wait(asked) == seconds
 
 
-def test_a_pause_until_a_date_is_that_long():
-    date = email.utils.formatdate(time.time() + 30, usegmt=True)
-    assert 25 < json_addresses.asked_wait(date) <= 30
+def test_a_pause_until_a_date_is_that_long(monkeypatch):
+    now = 1_800_000_000.0
+    monkeypatch.setattr(json_addresses, "time", SimpleNamespace(time=lambda: now))
+    date = email.utils.formatdate(now + 30, usegmt=True)
+    assert json_addresses.asked_wait(date) == 30
 
 
 def failure(answer, **options):
     """Why there is no answer, its status and code, and how often was asked."""
     with server(lambda *_: answer) as (url, posted):
-        address = JsonAddress(url, timeout=9, **{"retries": 1, **options})
+        address = JsonAddress(url, timeout=60, **{"retries": 1, **options})
         with pytest.raises(EndpointFailed) as caught:
             address.ask({}, lambda payload: payload)
     return str(caught.value), caught.value.status, caught.value.code, len(posted)
 
 
+@pytest.fixture
 def closed_port():
-    """A port of this machine at which nothing listens."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return free.getsockname()[1]
+    """A port of this machine at which nothing listens, and nothing else begins to."""
+    with socket.socket() as bound:
+        bound.bind(("127.0.0.1", 0))
+        yield bound.getsockname()[1]
 
 
 @pytest.mark.parametrize(
@@ -59,8 +62,8 @@ def closed_port():
         ("nowhere.invalid", "no connection: "),
     ],
 )
-def test_where_nothing_listens_is_no_time_out(host, why):
-    address = JsonAddress(f"http://{host}:{closed_port()}/", timeout=9, retries=0)
+def test_where_nothing_listens_is_no_time_out(closed_port, host, why):
+    address = JsonAddress(f"http://{host}:{closed_port}/", timeout=60, retries=0)
     with pytest.raises(EndpointFailed) as caught:
         address.ask({}, lambda payload: payload)
     assert str(caught.value).startswith(f"no answer after 1 attempts: {why}")
@@ -112,7 +115,7 @@ def test_an_answer_may_have_so_many_bytes(size, read, monkeypatch):
         assert failure((200, {}, body))[0] == "an answer of more than 0 MiB"
         return
     with server(lambda *_: (200, {}, body)) as (url, _):
-        address = JsonAddress(url, timeout=9, retries=0)
+        address = JsonAddress(url, timeout=60, retries=0)
         assert address.ask({}, lambda payload: payload)[0] == int(body)
 
 
@@ -122,7 +125,7 @@ def test_large_answers_are_those_of_64_mebibytes():
 
 def test_null_is_an_answer_and_nothing_is_none():
     with server(lambda *_: (200, {}, b" null ")) as (url, _):
-        address = JsonAddress(url, timeout=9, retries=0)
+        address = JsonAddress(url, timeout=60, retries=0)
         assert address.ask({}, lambda payload: payload)[0] is None
     assert failure((200, {}, b""))[0] == "not JSON (no type): ''"
     start = failure((200, {}, 31 * "\u00e9".encode()))[0]  # two bytes each

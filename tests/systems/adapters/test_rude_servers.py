@@ -27,7 +27,7 @@ def no_waiting(monkeypatch):
     monkeypatch.setattr(json_addresses, "_wait", lambda *_: 0.0)
 
 
-def asked(behave, *, timeout=5.0, retries=1, headers=None):
+def asked(behave, *, timeout=60.0, retries=1, headers=None):
     """What is read or why not, and the requests that came."""
     with rude_server(behave) as (url, requests):
         address = JsonAddress(url, timeout=timeout, retries=retries, headers=headers)
@@ -49,8 +49,8 @@ def says(*answers):
 
 
 def silent(connection, _request, _number):
-    time.sleep(3)
-    connection.close()
+    connection.settimeout(600)
+    connection.recv(1)  # until its client is gone
 
 
 def hangs_up(connection, _request, _number):
@@ -67,20 +67,28 @@ HINTS = b"HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"
 
 
 def hints_for_ever(connection, _request, _number):
-    for _ in range(100):
+    while True:  # until its client is gone
         connection.sendall(b"HTTP/1.1 100 Continue\r\n\r\n" + HINTS)
         time.sleep(0.05)
 
 
 @pytest.mark.parametrize(
+    "behave",
+    [
+        *(drips(b" "), drips(b"X-A: b\r\n"), drips(b"\r\n1\r\n \r\n")),
+        *(hints_for_ever, silent),
+    ],
+)
+def test_an_attempt_has_one_deadline_whatever_is_sent_meanwhile(behave):
+    """By themselves these servers never end; an attempt may be late to send, too."""
+    got, sent = asked(behave, timeout=0.4)
+    assert got == "no answer after 2 attempts: timed out"
+    assert len(sent) <= 2
+
+
+@pytest.mark.parametrize(
     ("behave", "why", "requests"),
     [
-        # It goes on sending: the whole attempt has one deadline.
-        (drips(b" "), "no answer after 2 attempts: timed out", 2),
-        (drips(b"X-A: b\r\n"), "no answer after 2 attempts: timed out", 2),
-        (hints_for_ever, "no answer after 2 attempts: timed out", 2),
-        (drips(b"\r\n1\r\n \r\n"), "no answer after 2 attempts: timed out", 2),
-        (silent, "no answer after 2 attempts: timed out", 2),
         (hangs_up, "no answer after 2 attempts: RemoteDisconnected", 2),
         # Answers that are cut off are asked for again.
         (says(CUT), "no answer after 2 attempts: the answer was cut off", 2),
@@ -144,11 +152,9 @@ def hints_for_ever(connection, _request, _number):
     ],
 )
 def test_why_there_is_no_answer(behave, why, requests):
-    began = time.monotonic()
-    got, sent = asked(behave, timeout=0.4)
+    got, sent = asked(behave)
     assert str(got).startswith(why)
     assert len(sent) == requests
-    assert time.monotonic() - began < 10
 
 
 @pytest.mark.parametrize(
@@ -192,7 +198,7 @@ def test_an_answer_that_unpacks_to_too_much_is_left(monkeypatch):
 
 def test_cookies_are_not_sent_back():
     with rude_server(says(answer(b"1", b"200 OK", b"Set-Cookie: a=b"))) as (url, sent):
-        address = JsonAddress(url, timeout=5, retries=0)
+        address = JsonAddress(url, timeout=60, retries=0)
         for _ in range(2):
             address.ask({}, lambda payload: payload)
     assert len(sent) == 2
@@ -241,7 +247,7 @@ def test_a_key_is_masked_however_it_is_written(tmp_path, key, written, encoding)
         with rude_server(says(answer(body, status))) as (url, _):
             headers = {"Authorization": f"Bearer {key}"}
             address = JsonAddress(
-                url, timeout=5, retries=0, headers=headers, cache=cache
+                url, timeout=60, retries=0, headers=headers, cache=cache
             )
             try:
                 got = str(address.ask({"s": str(status)}, lambda payload: payload))
@@ -326,7 +332,7 @@ def test_a_key_in_an_answer_is_masked_where_it_is_kept(tmp_path, written):
     cache = tmp_path / "kept.sqlite"
     with rude_server(says(answer(body))) as (url, sent):
         headers = {"x-api-key": KEY}
-        address = JsonAddress(url, timeout=5, retries=0, headers=headers, cache=cache)
+        address = JsonAddress(url, timeout=60, retries=0, headers=headers, cache=cache)
         got, _ = address.ask({}, lambda payload: payload)
         again, _ = address.ask({}, lambda payload: payload)
         address._kept.close()
@@ -344,7 +350,7 @@ def test_a_header_that_is_no_key_stays_in_answers():
 
 def test_a_key_in_the_query_is_masked():
     with rude_server(says(answer(b'"?key=abcdef123"'))) as (url, _):
-        address = JsonAddress(f"{url}?key=abcdef123", timeout=5, retries=0)
+        address = JsonAddress(f"{url}?key=abcdef123", timeout=60, retries=0)
         assert address.ask({}, lambda payload: payload)[0] == "?key=[key]"
 
 
@@ -355,7 +361,7 @@ def through(monkeypatch, url, proxy):
     monkeypatch.setenv("http_proxy", proxy)
     monkeypatch.delenv("no_proxy", raising=False)
     monkeypatch.delenv("NO_PROXY", raising=False)
-    return JsonAddress(url, timeout=5, retries=0)
+    return JsonAddress(url, timeout=60, retries=0)
 
 
 def test_a_proxy_of_the_environment_is_asked(monkeypatch):
@@ -415,31 +421,29 @@ def test_a_proxy_of_another_kind_is_refused(monkeypatch):
 
 @pytest.mark.parametrize("behave", [silent, says(answer(b"", b"503 Busy"))])
 def test_closing_ends_what_is_under_way(monkeypatch, behave):
-    monkeypatch.setattr(json_addresses, "_wait", lambda *_: 30.0)
+    """By itself it would go on for an hour."""
+    monkeypatch.setattr(json_addresses, "_wait", lambda *_: 3600.0)
     ends = []
     with rude_server(behave) as (url, sent):
-        address = JsonAddress(url, timeout=30, retries=9)
+        address = JsonAddress(url, timeout=3600, retries=9)
 
         def ask():
             with pytest.raises(EndpointFailed):
                 address.ask({}, lambda payload: payload)
-            ends.append(time.monotonic())
+            ends.append(len(sent))
 
-        thread = threading.Thread(target=ask)
+        thread = threading.Thread(target=ask, daemon=True)
         thread.start()
         while not sent:
             time.sleep(0.01)
-        time.sleep(0.2)
-        began = time.monotonic()
         address.close()
-        thread.join(10)
-    assert ends
-    assert ends[0] - began < 2
+        thread.join(600)
+    assert ends == [1]
 
 
 def test_an_address_is_asked_again_after_it_was_closed():
     with rude_server(says(FINE)) as (url, _):
-        address = JsonAddress(url, timeout=5, retries=0)
+        address = JsonAddress(url, timeout=60, retries=0)
         for _ in range(2):
             assert address.ask({}, lambda payload: payload)[0] == {"fine": True}
             address.close()
