@@ -104,6 +104,12 @@ def _cutoff_options(command: Parser) -> None:
         type=typed.cutoffs,
     )
     command.option(
+        "--people-error RATE: with parts: how often a person gets a withheld one wrong",
+        type=typed.rate,
+    )
+    what = "--minutes M: with a column part: of people's time for each withheld part"
+    command.option(what, type=typed.positive)
+    command.option(
         "--wrong-costs W,W: with --cutoff: what an item costs there, if a wrong answer "
         "costs W and one that is not given 1; several with commas",
         type=typed.weights,
@@ -195,6 +201,11 @@ def run(arguments: Namespace) -> int:
         tables = [part for _, part in named]
         curves = JudgedCurves(curves, parts=tables, gold=arguments.gold, **vars(curves))
     shown = _Shown(curves, arguments.points)
+    people = arguments.people_error, arguments.minutes
+    if outcomes.part is not None or arguments.fail_if or people != (None, None):
+        from demur.cli.wholes_shown import add_wholes
+
+        add_wholes(shown, outcomes, arguments, _rates(arguments))
     _add_asked(shown, outcomes, named, arguments)
     if any(getattr(arguments, name) for name in PICTURES):
         from demur.cli.curve_pictures import draw_asked
@@ -205,7 +216,7 @@ def run(arguments: Namespace) -> int:
 
 
 NEED_ROWS: Final = (
-    *("log", "baseline", "fold", "gold", "contrast"),
+    *("log", "baseline", "fold", "gold", "contrast", "people_error", "minutes"),
     *("calibration", "target", "plot_contrast", "plot_calibration"),
 )
 """What takes rows in memory."""
@@ -347,6 +358,9 @@ def _kinds(arguments: Namespace) -> list[FigureKind]:
     kinds = [*CURVE_KINDS, *OUTCOMES_KINDS]
     if not arguments.fail_if:
         return kinds
+    from demur.wholes.whole_points import WHOLE_KINDS
+
+    kinds += WHOLE_KINDS
     if arguments.contrast:
         from demur.curves.contrasts import Contrast
 

@@ -56,7 +56,7 @@ _REFUSED: Final = {
 }
 """What is refused unless a policy says what becomes of it, and how that is said."""
 
-_RESERVED: Final = frozenset((*fields.columns(), COLUMN, fields.VERDICT_CONFIDENCE))
+_RESERVED: Final = {*fields.columns(), COLUMN, fields.VERDICT_CONFIDENCE} - {"part"}
 _EQUAL: Final = frozenset({"equal", "both_empty"})
 _KNOWN: Final = (*names_of("response"), *names_of("reference"))
 
@@ -352,7 +352,8 @@ class Judgement:
         for column in (*shown_columns.values(), *groups.values()):
             column.setflags(write=False)
         notes += outcomes.notes
-        further: dict[str, Any] = {**shown_columns, "groups": groups}
+        part = groups.pop("part", None)  # a column of the table, as it was given
+        further: dict[str, Any] = {**shown_columns, "groups": groups, "part": part}
         return replace(outcomes, **further, notes=tuple(notes))
 
     def _of_columns(self, table: dict[str, Any], recipe: dict[str, str]) -> Outcomes:

@@ -37,7 +37,6 @@ class Response:
     """
 
     item: str | int
-    part: str | None = None
     response: Any = None
     system: str = ""
     confidence: float | None = None
@@ -80,7 +79,6 @@ class Reference:
     """
 
     item: str | int
-    part: str | None = None
     alternatives: tuple[tuple[Any, float], ...] = ()
     answerable: bool = True
     input: Any = None

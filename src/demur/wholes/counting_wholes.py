@@ -157,7 +157,12 @@ def _named_curve(
     credit = piece.credit
     right = piece.outcome == RIGHT
     partial = credit is not None and bool((credit[right] < 1).any())
-    notes = (*piece.notes, *((PARTIAL,) if partial else ()))
+    n_without = len(parts.without)
+    notes = (
+        *piece.notes,
+        *((PARTIAL,) if partial else ()),
+        *((f"{n_without} {WITHOUT_PARTS}",) if n_without else ()),
+    )
     return WholeCurve(
         system=name,
         parts=parts,
@@ -169,4 +174,8 @@ def _named_curve(
     )
 
 
+WITHOUT_PARTS: Final = (
+    "of the wholes have no parts: they hold no error and count as no part; in counts "
+    "of parts each is one that is unanswered"
+)
 PARTIAL: Final = "right parts with less than full credit are not wrong"

@@ -9,7 +9,7 @@ from demur import arrays
 from demur.arrays import Numbers, Positions, frozen
 from demur.errors import InputError, shown
 from demur.outcomes.building import row_hashes
-from demur.outcomes.columns import Column, is_constant
+from demur.outcomes.columns import Column, is_constant, is_missing
 from demur.outcomes.fields import UNANSWERED, UNGRADED, WRONG
 from demur.outcomes.parts import check_one_system, check_rows
 from demur.outcomes.table import Outcomes
@@ -160,7 +160,7 @@ def _numbered(keys: list[Column]) -> tuple[Positions, Positions]:
 
 def _named(outcomes: Outcomes) -> npt.NDArray[np.bool_]:
     part: Any = outcomes.part
-    absent: npt.NDArray[np.bool_] = np.equal(part, None).astype(bool)
+    absent: npt.NDArray[np.bool_] = is_missing(part)
     return ~absent
 
 

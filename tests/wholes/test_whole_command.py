@@ -1,0 +1,49 @@
+"""``demur curve`` of answers that are made of parts."""
+
+import pytest
+
+from builders import printed, printed_json, stderr_of, write_records
+
+
+@pytest.fixture
+def agent(tmp_path):
+    path = tmp_path / "agent.jsonl"
+    rows = [
+        ("run1", "pay", "right", 0.9),
+        ("run1", "book", "wrong", 0.4),
+        ("run2", "pay", "right", 0.8),
+        ("run2", "book", "right", 0.6),
+        ("run3", None, "unanswered", None),
+    ]
+    names = ("item", "part", "outcome", "confidence")
+    write_records(path, [dict(zip(names, row, strict=True)) for row in rows])
+    return str(path)
+
+
+def test_wholes_stand_below_parts(agent):
+    text = printed("curve", agent, "--at", "0.25", "--minutes", "2")
+    assert "0.000 of the wholes of the system hold a wrong part" in " ".join(
+        text.split()
+    )
+    assert "Wholes\n" in text
+    assert "1 of the wholes have no parts" in " ".join(text.split())
+    plain = printed_json("curve", agent, "--at", "0.25", "--people-error", "0.1")
+    wholes = plain["systems"][0]["wholes"]
+    assert (wholes["wholes"], wholes["parts"]) == (3, 4)
+    [point] = wholes["at"]
+    assert (point["cutoff"], point["whole_error"]) == (0.6, 0.0)
+    assert point["error_with_people"] == pytest.approx(0.1 / 3)
+
+
+def test_gates_on_wholes(agent):
+    assert printed("curve", agent, "--fail-if", "whole_error@0.25 > 0.02")
+    broken = stderr_of("curve", agent, "--fail-if", "whole_error@0 > 0.02", code=1)
+    assert "whole_error@0 is 0.333" in broken
+
+
+def test_what_needs_parts_says_so(tmp_path):
+    write_records(tmp_path / "items.jsonl", [{"item": "a", "outcome": "right"}])
+    path = str(tmp_path / "items.jsonl")
+    for option in (["--minutes", "2"], ["--fail-if", "whole_error > 0.02"]):
+        said = stderr_of("curve", path, *option, code=2)
+        assert "must come with answers that have a column part; got none" in said
