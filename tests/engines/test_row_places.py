@@ -150,7 +150,7 @@ def test_repeated_items_are_named_by_both_rows_and_what_differs(here):
                 "a.parquet": ("row 2", "row 4"),
             }
             rows = steps[file]
-        assert said.startswith(f"{file}:{rows[1]}: the key (item, system, setting, ")
+        assert said.startswith(f"{file}:{rows[1]}: the key (item, part, system, ")
         assert (
             f" again, first at {file}:{rows[0]}. They differ in topic ('a', 'b')"
             in said

@@ -579,9 +579,10 @@ def grouped_parts(
     by = [groups] if isinstance(groups, str) else list(groups)
     by = [*(["setting"] if outcomes.setting is not None else []), *by]
     by = [name for name in dict.fromkeys(by) if name != "system"]
+    named = {None: NO_VALUE}
     return [
-        (system, {n: v or NO_VALUE for n, v in zip(by, named, strict=True)}, part)
-        for (system, *named), part in outcomes.parts(["system", *by])
+        (system, {n: named.get(v, v) for n, v in zip(by, values, strict=True)}, part)
+        for (system, *values), part in outcomes.parts(["system", *by])
     ]
 
 
