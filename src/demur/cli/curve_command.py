@@ -104,12 +104,6 @@ def _cutoff_options(command: Parser) -> None:
         type=typed.cutoffs,
     )
     command.option(
-        "--people-error RATE: with parts: how often a person gets a withheld one wrong",
-        type=typed.rate,
-    )
-    what = "--minutes M: with a column part: of people's time for each withheld part"
-    command.option(what, type=typed.positive)
-    command.option(
         "--wrong-costs W,W: with --cutoff: what an item costs there, if a wrong answer "
         "costs W and one that is not given 1; several with commas",
         type=typed.weights,
@@ -117,6 +111,12 @@ def _cutoff_options(command: Parser) -> None:
 
 
 def _estimates_options(command: Parser) -> None:
+    command.option(
+        "--people-error RATE: with parts: how often a person gets a withheld one wrong",
+        type=typed.rate,
+    )
+    what = "--minutes M: with a column part: of people's time for each withheld part"
+    command.option(what, type=typed.positive)
     command.option(
         "--fold COLUMN: the column that says which of several separately fitted models "
         "has answered: what pooling their confidences costs, and the areas without"

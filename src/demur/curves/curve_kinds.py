@@ -1,9 +1,11 @@
 """The figures of a curve that gates may hold, by name."""
 
 from collections.abc import Iterator, Mapping
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
 
-from demur.results import Figure, FigureKind, count
+from demur.errors import UndefinedRate
+from demur.results import BOUNDS, Figure, FigureKind, Result, count
+from demur.results.gates import NAMELESS, Gate
 
 _LOOK_UPS: Final = ("nonreturn", "error", "cutoff")
 
@@ -53,3 +55,40 @@ OUTCOMES_KINDS: Final = (
     ),
 )
 """What gates may hold where the outcomes are there too."""
+
+
+class LookedUpFigures(Result):
+    """A curve of one system, whose figures are looked up where a gate says."""
+
+    if TYPE_CHECKING:
+
+        @property
+        def system(self) -> str:
+            """Whose curve it is."""
+
+    def _value(self, name: str, look_up: tuple[str, float] | None) -> tuple[Any, ...]:
+        """A figure, and its bounds if it has any."""
+        raise NotImplementedError
+
+    def figures(self) -> Iterator[Figure]:
+        """By the system's own decisions, of the whole curve, and the counts."""
+        yield from (self._figure(kind, None) for kind in self.KINDS)
+
+    def figures_for(self, gate: Gate) -> Iterator[Figure]:
+        """The figure that a gate is about; of other systems nothing is looked up."""
+        meant = gate.system in (None, self.system.strip() or NAMELESS)
+        for kind in self.KINDS:
+            if kind.name == gate.name:
+                none = Figure(kind, None, of=self.system)
+                yield self._figure(kind, gate.look_up) if meant else none
+
+    def _figure(self, kind: FigureKind, look_up: tuple[str, float] | None) -> Figure:
+        try:
+            value, low, high = self._value(kind.name, look_up)
+        except UndefinedRate as problem:
+            why = str(problem).removesuffix(".")
+            return Figure(kind, None, of=self.system, why_undefined=why)
+        if low is None:
+            why = "left of the curve's start" if value is None else ""
+            return Figure(kind, value, of=self.system, why_undefined=why)
+        return Figure(kind, value, low, high, BOUNDS, of=self.system)

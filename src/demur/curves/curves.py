@@ -5,7 +5,7 @@ ties, weights, partial credit, items without a guess and unanswerable items work
 in the documentation ("Definitions").
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -18,7 +18,7 @@ from demur.arrays import Flags, Floats, Numbers, Positions, frozen
 from demur.checks import choice, decimal_fraction
 from demur.curves import counting
 from demur.curves.counting import Ladder, Totals
-from demur.curves.curve_kinds import CURVE_KINDS
+from demur.curves.curve_kinds import CURVE_KINDS, LookedUpFigures
 from demur.curves.rates import (
     COUNTS,
     NOTHING_ANSWERED,
@@ -42,8 +42,7 @@ from demur.curves.rates import (
 from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.fields import UNANSWERED, UNGRADED, system_alone
 from demur.outcomes.reasons import with_failures
-from demur.results import BOUNDS, Figure, FigureKind, Result, Table, between, span
-from demur.results.gates import NAMELESS, Gate
+from demur.results import FigureKind, Table, between, span
 
 USUAL: Final = 0.2
 """The nonreturn at which errors are shown unless another is asked for."""
@@ -52,7 +51,7 @@ _NOTHING = np.empty(0), np.empty(0, np.int64)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Curve(Result):
+class Curve(LookedUpFigures):
     """The error-return curve of one system.
 
     Made by `demur.error_return`. The arrays run from forced choice (left) to silence.
@@ -371,29 +370,6 @@ class Curve(Result):
     def system_alone(self) -> str:
         """The system's name without the group."""
         return system_alone(self.system, self.group)
-
-    def figures(self) -> Iterator[Figure]:
-        """By the system's own decisions, of the whole curve, and the counts."""
-        yield from (self._figure(kind, None) for kind in CURVE_KINDS)
-
-    def figures_for(self, gate: Gate) -> Iterator[Figure]:
-        """The figure that a gate is about; of other systems nothing is looked up."""
-        meant = gate.system in (None, self.system.strip() or NAMELESS)
-        for kind in CURVE_KINDS:
-            if kind.name == gate.name:
-                none = Figure(kind, None, of=self.system)
-                yield self._figure(kind, gate.look_up) if meant else none
-
-    def _figure(self, kind: FigureKind, look_up: tuple[str, float] | None) -> Figure:
-        try:
-            value, low, high = self._value(kind.name, look_up)
-        except UndefinedRate as problem:
-            why = str(problem).removesuffix(".")
-            return Figure(kind, None, of=self.system, why_undefined=why)
-        if low is None:
-            why = "left of the curve's start" if value is None else ""
-            return Figure(kind, value, of=self.system, why_undefined=why)
-        return Figure(kind, value, low, high, BOUNDS, of=self.system)
 
     def _value(self, name: str, look_up: tuple[str, float] | None) -> tuple[Any, ...]:
         """A figure, and its bounds if it has any."""

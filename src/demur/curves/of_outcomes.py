@@ -504,6 +504,7 @@ def named_curve(
     if confidence is not None and confidence[0] != confidence[0]:  # else not all NaN
         confidence = None if np.isnan(confidence).all() else confidence
     note, group = pooling_note(part), group or {}
+    of_parts = PARTS_NOTE if part.part is not None else None
     cut = {"group": ", ".join(map(" = ".join, group.items()))} if group else {}
     return build_curve(
         part.outcome.codes,
@@ -514,11 +515,17 @@ def named_curve(
         declined=part.declined,
         system=name,
         recipe={**part.recipe, **cut, **_MADE, "items": str(len(part))},
-        notes=(*part.notes, *filter(None, [note, left_open])),
+        notes=(*part.notes, *filter(None, [note, left_open, of_parts])),
         **_why_silent(part),
         group=group,
     )
 
+
+PARTS_NOTE: Final = (
+    "each part counts as an item here, and promises are of parts; demur.whole_outcomes "
+    "makes one row of each whole"
+)
+"""What is said where answers are made of parts."""
 
 _MADE: Final[Mapping[str, str]] = {"ties": "together", "area": "linear"}
 

@@ -65,7 +65,8 @@ def digest_of_sums(n_rows: int, *sums: int) -> str:
 
 def _hashes(outcomes: Outcomes) -> Iterator[str]:
     nothing = [""] * len(outcomes)
-    columns = (getattr(outcomes, name) for name in KEY)
+    names = KEY if outcomes.part is None else (*KEY, "part")
+    columns = (getattr(outcomes, name) for name in names)
     keys = [nothing if one is None else one.tolist() for one in columns]
     for row in zip(*keys, strict=True):
         text = "\x1f".join("" if part is None else str(part) for part in row)

@@ -144,6 +144,8 @@ class _RelationReader:
         for field, what in REFUSED.items():
             if table.deciding(field):
                 raise self._refused(f"the column {field}", what)
+        if table.column("part") is not None:
+            raise self._refused("the column part", "several parts of one item")
         for field in (*NAMES, *by):
             table.as_it_is(field)
         self.where = condition(table, ask)

@@ -1,6 +1,6 @@
 """The verb that draws wholes: parts withheld against wholes with a wrong part."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, ClassVar, Final
@@ -9,6 +9,7 @@ import numpy as np
 
 from demur import checks
 from demur.arrays import Floats
+from demur.curves.curve_kinds import LookedUpFigures
 from demur.curves.curves import USUAL, Curve
 from demur.curves.rates import (
     NOTHING_ANSWERED,
@@ -19,12 +20,9 @@ from demur.curves.rates import (
 from demur.errors import UndefinedRate
 from demur.outcomes.fields import system_alone
 from demur.results import (
-    BOUNDS,
     Column,
     Contender,
-    Figure,
     FigureKind,
-    Result,
     Results,
     Standings,
     Table,
@@ -33,7 +31,6 @@ from demur.results import (
     shared_recipe,
     span,
 )
-from demur.results.gates import NAMELESS, Gate
 from demur.wholes import whole_amounts
 from demur.wholes.whole_amounts import PartSums
 from demur.wholes.whole_parts import WholeParts
@@ -61,7 +58,7 @@ class People:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class WholeCurve(Result):
+class WholeCurve(LookedUpFigures):
     """Wholes with a wrong part against parts withheld, over every cutoff on parts.
 
     Made by `demur.whole_curve`.
@@ -332,29 +329,6 @@ class WholeCurve(Result):
             f"may, {span(*first.bounds)}."
         )
 
-    def figures(self) -> Iterator[Figure]:
-        """By the system's own decisions, of the whole curve, and the counts."""
-        yield from (self._figure(kind, None) for kind in WHOLE_KINDS)
-
-    def figures_for(self, gate: Gate) -> Iterator[Figure]:
-        """The figure that a gate is about; of other systems nothing is looked up."""
-        meant = gate.system in (None, self.system.strip() or NAMELESS)
-        for kind in WHOLE_KINDS:
-            if kind.name == gate.name:
-                none = Figure(kind, None, of=self.system)
-                yield self._figure(kind, gate.look_up) if meant else none
-
-    def _figure(self, kind: FigureKind, look_up: tuple[str, float] | None) -> Figure:
-        try:
-            value, low, high = self._value(kind.name, look_up)
-        except UndefinedRate as problem:
-            why = str(problem).removesuffix(".")
-            return Figure(kind, None, of=self.system, why_undefined=why)
-        if low is None:
-            why = "" if value is not None else "nothing is known of it there"
-            return Figure(kind, value, of=self.system, why_undefined=why)
-        return Figure(kind, value, low, high, BOUNDS, of=self.system)
-
     def _value(self, name: str, look_up: tuple[str, float] | None) -> tuple[Any, ...]:
         if name in ("wholes", "parts"):
             return (self.wholes if name == "wholes" else self.n_parts), None, None
@@ -370,7 +344,12 @@ class WholeCurve(Result):
             if point.nonreturn == 1:
                 raise UndefinedRate(NOTHING_ANSWERED)
             return point.whole_error, *point.bounds
-        return getattr(point, RATES[name]), None, None
+        value = getattr(point, RATES[name])
+        if name == "whole_error_with_people" and self.people.error is None:
+            raise UndefinedRate("how often people err (people_error) is not given")
+        if name == "whole_error_answered" and point.answered == 0:
+            raise UndefinedRate(NOTHING_ANSWERED)
+        return value, None, None
 
     def rows(self, at: Sequence[float], how: str) -> list[tuple[Any, ...]]:
         """A row of `WHOLE_COLUMNS` for each rate."""
