@@ -106,13 +106,10 @@ class ItemList(Result):
 
     def tables(self) -> list[Table]:
         """The items, one to a row; text shows the first 20, long values cut."""
-        names = ["item", "system", "confidence", "outcome", "decision", "kind"]
-        columns = [
-            Column("item"),
-            Column("system"),
-            Column("confidence", cells="number"),
-            *(Column(name) for name in names[3:]),
-        ]
+        part = () if self.outcomes.part is None else ("part",)
+        names = ("item", *part, "system", "confidence", "outcome", "decision", "kind")
+        numbers = {"confidence": "number"}
+        columns = [Column(name, cells=numbers.get(name, "text")) for name in names]
         if self.other is not None:
             columns.append(Column("other", explained=f"what {self.against} did"))
         texts = self._texts()
@@ -293,7 +290,8 @@ def _surest_first(outcomes: Outcomes, rows: Any) -> Any:
 def _other_rows(outcomes: Outcomes, against: str) -> dict[int, int]:
     """For each row the row of the other system on the same item, if there is one."""
     keys = [outcomes.item]
-    keys += [key for key in (outcomes.setting, outcomes.repeat) if key is not None]
+    further = (outcomes.part, outcomes.setting, outcomes.repeat)
+    keys += [key for key in further if key is not None]
     listed = list(zip(*(key.tolist() for key in keys), strict=True))
     theirs = {
         listed[row]: row for row in np.flatnonzero(outcomes.system == against).tolist()

@@ -347,6 +347,26 @@ def keys_of(table: Outcomes) -> list[tuple[str, Any]]:
     return list(zip(map(str, table.item.tolist()), rows, strict=True))
 
 
+def item_names(table: Outcomes) -> list[str]:
+    """Of each row its item, with the part in brackets where there is one.
+
+    Examples
+    --------
+    >>> import demur
+    >>> item_names(demur.Outcomes.from_arrays(
+    ...     item=["run1", "run2"], part=["pay", None], correct=[True, None]))
+    ['run1 (pay)', 'run2']
+    """
+    items = [*map(str, table.item.tolist())]
+    if table.part is None:
+        return items
+    parts = table.part.tolist()
+    return [
+        item if part is None else f"{item} ({part})"
+        for item, part in zip(items, parts, strict=True)
+    ]
+
+
 def _order(key: tuple[str, Any]) -> tuple[str, str]:
     """By item, part and repeat, in an order that depends on nothing else."""
     return key[0], "" if key[1] is None else str(key[1])

@@ -17,7 +17,8 @@ _USUAL: Final = {"answerable": True, "weight": 1.0, "cluster": None}
 def data_hash(outcomes: Outcomes) -> str:
     """A hash of the items with answerable, weight and cluster, and of references.
 
-    Rows of several systems on one item count once; the order of rows does not matter.
+    Parts of an item count by their names. Rows of several systems on one item count
+    once; the order of rows does not matter.
     A column that is absent is as one that says the usual.
 
     Examples
@@ -29,7 +30,9 @@ def data_hash(outcomes: Outcomes) -> str:
     (True, 'items:b3c5a681')
     """
     names = [*map(str, outcomes.item.tolist())]
-    columns = [names]
+    part = outcomes.part
+    parts_of = [] if part is None else [said(part.tolist(), "part=")]
+    columns = [names, *parts_of]
     for name, usual in _USUAL.items():
         column = getattr(outcomes, name)
         values = [] if column is None else column.tolist()
@@ -38,7 +41,7 @@ def data_hash(outcomes: Outcomes) -> str:
     parts = [f"items:{_hash_of(columns)}"]
     if outcomes.reference is not None:
         references = said(outcomes.reference.tolist(), "")
-        parts.append(f"references:{_hash_of([names, references])}")
+        parts.append(f"references:{_hash_of([names, *parts_of, references])}")
     return "|".join(parts)
 
 

@@ -15,6 +15,7 @@ from demur.errors import InputError, ParseError, shown
 from demur.files import small_file
 from demur.formats.column_mappings import column_mapping
 from demur.results.gates import Gate, WorseGate, check_gate, claim_kind, parse_gate
+from demur.wholes.whole_points import WHOLE_KINDS
 
 RUN: Final = "the run"
 """What a claim is about that names no system: "worse than main"."""
@@ -315,7 +316,7 @@ class _GateTable:
             gate = _parsed(text)
             if required and isinstance(gate, Gate) and gate.sign:
                 gate = gate.opposite()
-            check_gate(gate, [*JudgedCurves.KINDS, claim_kind(AT)])
+            check_gate(gate, [*JudgedCurves.KINDS, *WHOLE_KINDS, claim_kind(AT)])
         except InputError as problem:
             hint = problem.hint.replace("a --fail-if of its own", "a text of its own")
             parts = problem.what, problem.must, problem.got, hint

@@ -31,6 +31,10 @@ from demur.store.gate_configs import (
 from demur.store.gate_reports import GateCheck, GateReport
 from demur.store.gate_runs import GatedRun, GatedRuns
 from demur.store.line_samples import has_curve
+from demur.wholes.counting_wholes import whole_curve
+from demur.wholes.numbering import check_parts
+from demur.wholes.whole_curves import WholeCurves
+from demur.wholes.whole_points import WHOLE_KINDS
 
 _VERDICTS: Final = {"gate broken": BROKEN, "gate holds": HOLDS}
 
@@ -121,14 +125,19 @@ def _held(config: GateConfig, runs: GatedRuns) -> Iterator[GateCheck]:
     curves = JudgedCurves(
         (named_curve(*pair) for pair in zip(systems, parts, strict=True)), parts=parts
     )
+    of_wholes = {kind.name for kind in WHOLE_KINDS}
+    wholes: WholeCurves | None = None
     for condition in config.conditions:
         for system in _whose(condition, systems):
             gate = condition.gate
-            ending = (
-                claims.ending(condition, gate, system)
-                if isinstance(gate, WorseGate)
-                else _of_figures(gate, curves, system)
-            )
+            if isinstance(gate, WorseGate):
+                ending = claims.ending(condition, gate, system)
+            elif gate.name in of_wholes:
+                check_parts(f"{condition.where}: {condition.key}", claims.run.outcomes)
+                wholes = wholes or WholeCurves(map(whole_curve, parts))
+                ending = _of_figures(gate, wholes, system)
+            else:
+                ending = _of_figures(gate, curves, system)
             yield GateCheck(
                 *(config.name, system, condition.text, condition.key, *ending)
             )
@@ -145,7 +154,9 @@ def _whose(condition: GateCondition, systems: list[str]) -> list[str]:
     return [called[choice(where, "the system", named, called)]]
 
 
-def _of_figures(gate: Gate, curves: JudgedCurves, system: str) -> _GateEnding:
+def _of_figures(
+    gate: Gate, curves: JudgedCurves | WholeCurves, system: str
+) -> _GateEnding:
     """How a condition on a figure ends; undefined, it is broken."""
     named = replace(gate, system=system or NAMELESS)
     try:

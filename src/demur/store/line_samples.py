@@ -19,7 +19,7 @@ from demur.store.stores import Store
 NUMBERS: Final = ("error at a nonreturn rate", "own error", "forced-choice error")
 """What a line shows; the first is at a rate."""
 
-_ORDERING: Final = ("item", "system", "repeat", "setting")
+_ORDERING: Final = ("item", "part", "system", "repeat", "setting")
 _READ: Final = (
     *(*_ORDERING, "outcome", "credit", "confidence", "declined", "weight"),
     *("cluster", "label_weight", "reason_code"),
@@ -45,7 +45,7 @@ class SystemRows:
         Its name.
     name : str
         The same with its setting.
-    items : tuple of (item, repeat)
+    items : tuple of (item, repeat or part)
         In order; one tuple for all runs that have the same ones.
     outcomes : Outcomes
         Its rows, with the columns that figures are made of.

@@ -13,6 +13,7 @@ from typing import Any, Final
 from demur.checks import of_kind
 from demur.errors import InputError, shown
 from demur.judging.judging import POLICIES, judge
+from demur.outcomes.parts import item_names
 from demur.outcomes.table import Outcomes, part_name
 from demur.results import Column, Result, Table, count
 from demur.store.kept_runs import KeptRun
@@ -45,7 +46,8 @@ class ChangedOutcome(Result):
     Parameters
     ----------
     item, system : str
-        The system with its setting and repeat, if there are several.
+        The item with its part, if it has parts; the system with its setting and
+        repeat, if there are several.
     before, after : str
         Outcomes; "none" where only the other run has a row.
     reason : str or None
@@ -257,8 +259,9 @@ def _keys(outcomes: Outcomes) -> Iterable[_Key]:
         nothing if column is None else column.tolist()
         for column in (outcomes.setting, outcomes.repeat)
     )
-    items = map(str, outcomes.item.tolist())
-    return zip(items, outcomes.system.tolist(), setting, repeat, strict=True)
+    return zip(
+        item_names(outcomes), outcomes.system.tolist(), setting, repeat, strict=True
+    )
 
 
 def _change(key: _Key, before: str, after: str, reason: str | None) -> ChangedOutcome:

@@ -10,7 +10,7 @@ from demur import checks
 from demur.checks import choice
 from demur.comparisons.own_decisions import difference_of_amounts
 from demur.errors import UndefinedRate
-from demur.outcomes.parts import keys_of, paired, sample_of
+from demur.outcomes.parts import item_names, keys_of, paired, sample_of
 from demur.outcomes.table import Outcomes, grouped_parts, part_name
 from demur.results import exactly, joined_recipes
 from demur.statistics.paired_tests import (
@@ -102,7 +102,7 @@ def diff_runs(
     how = _DiffAsked(asked, USUAL_RATE if at is None else float(at), items, level)
     apart = differences(*runs)
     judged = not_of_data(apart)
-    keys = [dict.fromkeys(map(str, table.item.tolist())) for table in tables]
+    keys = [dict.fromkeys(item_names(table)) for table in tables]
     changed = _other_references(*tables)
     numbers = [_number(pair, how, differ=apart, judged=judged) for pair in pairs]
     recipe = {"diff": " + ".join(dict.fromkeys(one.number for one in numbers))}
@@ -189,7 +189,7 @@ def _other_references(a: Outcomes, b: Outcomes) -> tuple[str, ...]:
     if a.reference is None or b.reference is None:
         return ()
     first, second = (
-        dict(zip(map(str, table.item.tolist()), said(references, ""), strict=True))
+        dict(zip(item_names(table), said(references, ""), strict=True))
         for table, references in ((a, a.reference.tolist()), (b, b.reference.tolist()))
     )
     return tuple(
@@ -222,8 +222,10 @@ def _verdicts(table: Outcomes) -> dict[tuple[str, Any], str]:
 
 
 def _key_text(key: tuple[str, Any]) -> str:
-    item, repeat = key
-    return item if repeat is None else f"{item} ({repeat})"
+    item, further = key
+    if isinstance(further, tuple):  # of part and repeat
+        further = ", ".join(str(name) for name in further if name is not None) or None
+    return item if further is None else f"{item} ({further})"
 
 
 # -- numbers ---------------------------------------------------------------------------
