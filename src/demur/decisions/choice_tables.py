@@ -4,11 +4,24 @@ from typing import Final
 
 from demur.curves.curve_kinds import FAILURES
 from demur.results import Column, FigureKind
+from demur.wholes.whole_points import WholePoint
 
 NEVER = "never answer"
 """What the choice of silence is called; it belongs to no system."""
 
 NONE_FOUND = "none found"
+
+WHOLES, ANSWERED_WHOLES = "wholes", "answered wholes"
+OF_WHOLES: Final = (WHOLES, ANSWERED_WHOLES)
+"""What an error of wholes can be a share of, where answers are made of parts."""
+
+DEPENDENT = (
+    "Parts of one whole may depend on each other in any way; wholes, or clusters of "
+    "them, are taken as independent."
+)
+"""What a promise about wholes takes for granted."""
+
+VERDICTS_STAND = "The promise takes the verdicts on parts as they stand."
 
 SAME_DATA = (
     "chosen and judged on the same data: the error is too good by an unknown amount; "
@@ -96,6 +109,32 @@ COLUMNS: Final = (
     ),
 )
 
+_OF_PARTS: Final = {
+    "cutoff": Column("cutoff", cells="value", explained="parts so sure are returned"),
+    "cost": Column("cost", cells="number", explained="error + r x nonreturn"),
+    "nonreturn": Column("nonreturn", "withheld", "share", "parts withheld / all parts"),
+    "answered": Column("answered", "returned", "share", "parts returned", wide=True),
+    "error": Column(
+        "error",
+        "whole error",
+        "share",
+        "wholes with a wrong or ungraded part returned / all wholes",
+    ),
+    "error_answered": Column(
+        "error_answered", "of answered", "share", "the same / answered wholes"
+    ),
+    "missed": Column(
+        "complete",
+        cells="share",
+        explained="wholes all returned and right / all wholes",
+        of="wholes.complete",
+    ),
+}
+COLUMNS_OF_WHOLES: Final = tuple(
+    _OF_PARTS.get(column.key, column) for column in COLUMNS
+)
+"""The same where answers are made of parts and the error is of wholes."""
+
 RISKS: Final = (
     Column("promise", of="what"),
     Column("target", cells="number", explained="what it must not exceed"),
@@ -116,10 +155,32 @@ def percent(rate: float) -> str:
 
 def base_words(of: str) -> str:
     """What an error is a share of."""
-    return "over all items" if of == "all" else "among the answers given"
+    return _BASES[of]
 
 
-def price_words(cost_ratio: float) -> str:
+_BASES: Final = {
+    "all": "over all items",
+    "answered": "among the answers given",
+    WHOLES: "over all wholes",
+    ANSWERED_WHOLES: "among the wholes of which a part is returned",
+}
+
+
+def promised_words(of: str, target: float) -> str:
+    """What is promised of an error.
+
+    Examples
+    --------
+    >>> promised_words("wholes", 0.02)
+    'at most 2 % of wholes hold a wrong part that is returned'
+    """
+    if of not in OF_WHOLES:
+        return f"the true error {base_words(of)} is at most {target:g}"
+    whose = "wholes" if of == WHOLES else "the wholes of which a part is returned"
+    return f"at most {percent(target)} of {whose} hold a wrong part that is returned"
+
+
+def price_words(cost_ratio: float, of: str = "all") -> str:
     """What an error costs, an item not answered being the unit.
 
     Examples
@@ -129,4 +190,16 @@ def price_words(cost_ratio: float) -> str:
     """
     if not cost_ratio:
         return "declining costs nothing"
+    if of == WHOLES:
+        price = f"{1 / cost_ratio:.4g}"
+        return f"a whole with a wrong part costs as much as withholding {price} wholes"
     return f"a wrong answer costs as much as {1 / cost_ratio:.4g} declined ones"
+
+def rates_of_wholes(there: WholePoint, error: float) -> str:
+    """What becomes of parts and of wholes at a cutoff."""
+    among = there.error_answered
+    also = "" if among is None else f", {percent(among)} of those with a returned part"
+    return (
+        f"{percent(1 - there.nonreturn)} of the parts are returned, and "
+        f"{percent(error)} of the wholes hold a wrong one{also}"
+    )

@@ -15,21 +15,27 @@ from demur.curves.rates import Point
 from demur.decisions.choice_tables import (
     AS_THEY_STAND,
     COLUMNS,
+    COLUMNS_OF_WHOLES,
+    DEPENDENT,
     KINDS,
     NEVER,
     NONE_FOUND,
     NOT_DRAWN,
     NOT_GATED,
+    OF_WHOLES,
     RISKS,
     SAME_DATA,
+    VERDICTS_STAND,
     base_words,
     percent,
     price_words,
+    promised_words,
+    rates_of_wholes,
 )
 from demur.decisions.linear_scores import LinearScore
 from demur.decisions.several_risks import Risk
 from demur.errors import UndefinedRate
-from demur.outcomes.labelling import LEFT_OPEN, OutOfReach
+from demur.outcomes.labelling import LEFT_OPEN, OutOfReach, check_verdicts
 from demur.outcomes.parts import labelled_in_part
 from demur.outcomes.reasons import with_failures
 from demur.outcomes.table import Outcomes, check_outcomes
@@ -40,6 +46,10 @@ from demur.statistics.correcting import (
     selection_notes,
 )
 from demur.statistics.noisy_verdicts import CorrectedRate
+from demur.wholes.counting_wholes import whole_curve
+from demur.wholes.numbering import whole_numbers
+from demur.wholes.whole_curves import WholeCurve
+from demur.wholes.whole_points import WholePoint
 
 if TYPE_CHECKING:
     from demur.decisions.declining import Declining
@@ -69,7 +79,8 @@ class Choice(Result):
     target, certainty : float or None
         The error that was asked for, and how surely; None if it was not.
     of : str
-        What the target is a share of: "all" items or "answered" ones.
+        What the target is a share of: "all" items or "answered" ones, "wholes" or
+        "answered wholes".
     risks : tuple of Risk
         What is promised together, if it is more than one thing.
     notes : tuple of str
@@ -104,6 +115,9 @@ class Choice(Result):
         Whether it was chosen by a bound that holds in simulations and is not proven.
     simulated_bound : float or None
         That bound of the error; ``bound`` is then None.
+    wholes : WholePoint or None
+        What holds of wholes at the cutoff, if the error is one of wholes: ``error`` is
+        then that of wholes, ``nonreturn`` the share of parts withheld.
     """
 
     KINDS: ClassVar = KINDS
@@ -136,6 +150,7 @@ class Choice(Result):
     failures: tuple[int, int] = field(default=(0, 1), repr=False)
     simulated: bool = False
     simulated_bound: float | None = None
+    wholes: WholePoint | None = field(default=None, repr=False)
 
     @property
     def answered(self) -> float:
@@ -196,6 +211,7 @@ class Choice(Result):
             "score": self.scored is not None,
             "bound": self.certainty is not None and not self.simulated,
             "simulated_bound": self.simulated,
+            "missed": self.wholes is None,
             **dict.fromkeys(
                 ("corrected_error", "corrected_interval"),
                 self.gold is not None or self.by_labels,
@@ -237,7 +253,8 @@ class Choice(Result):
 
     def _rates_table(self, title: str, left_out: set[str]) -> Table:
         left_out = left_out | ({"missed"} if self.missed is None else set())
-        kept = [column for column in COLUMNS if column.key not in left_out]
+        columns = COLUMNS if self.wholes is None else COLUMNS_OF_WHOLES
+        kept = [column for column in columns if column.key not in left_out]
         return Table.of(title, kept, [self])
 
     def to_dict(self) -> dict[str, Any]:
@@ -247,6 +264,8 @@ class Choice(Result):
             plain["held_out"] = self.held_out.to_dict()
         if self.groups is not None:
             plain["declined"] = self.groups.to_dict()
+        if self.wholes is not None:
+            plain["wholes"] = self.wholes.to_dict()
         return plain
 
     @property
@@ -269,16 +288,20 @@ class Choice(Result):
             return f"; {self.scored.name} is {self.score:.3f}"
         if self.cost_ratio is None or self.cost is None:
             return ""
-        where = price_words(self.cost_ratio)
-        return f"; the cost is {self.cost:.4g} per item, where {where}"
+        where = price_words(self.cost_ratio, self.of)
+        unit = "item" if self.wholes is None else "whole"
+        return f"; the cost is {self.cost:.4g} per {unit}, where {where}"
 
     def words(self) -> str:
         """What to do."""
         if self.cutoff is None:
             return NEVER if self.found else "no cutoff could be found"
-        return f"answer at a confidence of {self.cutoff} or more"
+        does = "answer" if self.wholes is None else "return parts"
+        return f"{does} at a confidence of {self.cutoff} or more"
 
     def _rates(self) -> str:
+        if self.wholes is not None:
+            return rates_of_wholes(self.wholes, self.error)
         start = f"{percent(self.answered)} of the items are answered, "
         if self.corrected is not None:
             by = f"as people's verdicts in {self.gold} correct it"
@@ -324,7 +347,7 @@ class Choice(Result):
         other = f"Nothing is promised of the error {base_words('answered')}."
         if self.of == "answered":
             other = f"So is the error {base_words('all')}, which is no greater."
-        promised = f"the true error {base_words(self.of)} is at most {self.target:g}"
+        promised = promised_words(self.of, self.target or 0.0)
         if self.risks:
             parts = [f"{risk.what} at most {risk.target:g}" for risk in self.risks]
             promised = f"all of these hold together: {'; '.join(parts)}"
@@ -333,6 +356,8 @@ class Choice(Result):
             if self.gold is None
             else f"It rests on people's verdicts alone, those in {self.gold}."
         )
+        if self.of in OF_WHOLES:
+            other, rests = DEPENDENT, VERDICTS_STAND
         if self.by_labels:
             rests = "It rests on the labelled answers; which these are was drawn."
         return (
@@ -360,6 +385,8 @@ class Choice(Result):
             If the outcomes have no confidences.
         """
         check_outcomes("Choice.on", outcomes)
+        if self.wholes is not None:
+            return self._on_wholes(outcomes)
         curve = error_return(outcomes)
         point = _silence(curve) if self.cutoff is None else curve.at(cutoff=self.cutoff)
         notes = (judged_on(self.items, outcomes.item), *curve.notes)
@@ -368,6 +395,22 @@ class Choice(Result):
             judged = with_score(judged, curve, point, self.scored)
         if self.gold is not None or labelled_in_part(outcomes):
             judged = with_people(judged, outcomes, self.gold)
+        return self._judged(judged, notes)
+
+    def _on_wholes(self, outcomes: Outcomes) -> "Choice":
+        """The same cutoff on other parts, by an error of wholes."""
+        check_verdicts("Choice.on", "Keep the wholes with all verdicts.", outcomes)
+        curve, cutoff = whole_curve(outcomes), self.cutoff
+        scaled, items = curve.scaled, outcomes.item[whole_numbers(outcomes)[1]]
+        point = _silence(scaled) if cutoff is None else scaled.at(cutoff=cutoff)
+        judged = whole_choice_at(curve, point, self.rule, self.of)
+        note = judged_on(self.items, items).replace("items", "wholes")
+        failures = int(outcomes.failed.sum()), len(outcomes)
+        judged = replace(judged, failures=failures)
+        return self._judged(judged, (note, *curve.notes))
+
+    def _judged(self, judged: "Choice", notes: tuple[str, ...]) -> "Choice":
+        """A choice on other data, which says where its cutoff comes from."""
         chosen = {
             "cutoff": "never" if self.cutoff is None else repr(float(self.cutoff)),
             "chosen_on": self.recipe.get("items", "other") + " items",
@@ -536,4 +579,17 @@ def choice_at(curve: Curve, point: Point, rule: str) -> Choice:
         failures=(curve.failed, curve.items),
         notes=(SAME_DATA, *curve.notes),
         recipe={**origin_of(curve), "items": str(curve.items), "choose": rule},
+    )
+
+
+def whole_choice_at(curve: WholeCurve, point: Point, rule: str, of: str) -> Choice:
+    """The choice of a point of a curve of wholes: its error is that of wholes."""
+    chosen, there = choice_at(curve.scaled, point, rule), curve.whole_point(point)
+    return replace(
+        chosen,
+        of=of,
+        missed=None,
+        error_answered=there.error_answered,
+        wholes=there,
+        notes=(SAME_DATA, *curve.notes),
     )

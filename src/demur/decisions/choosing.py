@@ -11,7 +11,7 @@ from demur.curves.counted_outcomes import CountedOutcomes
 from demur.curves.curves import Curve, _silence
 from demur.curves.of_outcomes import error_return, not_alone
 from demur.decisions import certificates, costs
-from demur.decisions.choice_tables import SIMULATED_IS_CERTIFIED
+from demur.decisions.choice_tables import OF_WHOLES, SIMULATED_IS_CERTIFIED, WHOLES
 from demur.decisions.choices import Choice, choice_at, none_found, with_people
 from demur.decisions.chosen_points import (
     by_rates,
@@ -25,6 +25,7 @@ from demur.decisions.chosen_points import (
 )
 from demur.decisions.several_risks import certified_together
 from demur.decisions.simulated_bounds import simulated_certificate
+from demur.decisions.whole_choices import RULES_OF_WHOLES, choose_wholes
 from demur.errors import InputError, shown
 from demur.outcomes.labelling import labelled_rows
 from demur.outcomes.parts import in_item_order, labelled_in_part, sample_of
@@ -83,8 +84,13 @@ def choose(  # noqa: PLR0913  (one argument per rule; exactly one is given)
         The largest nonreturn that is at most this.
     balance : bool
         Error and missed chance as equal as can be.
-    of : {"all", "answered"}
-        With ``max_error``: errors over all items, or over answered ones.
+    of : {"all", "answered", "wholes", "answered wholes"}
+        With ``max_error``: errors over all items, or over answered ones. Where answers
+        are made of parts: wholes with a wrong part that is returned, over all wholes,
+        or over those of which a part is returned; the cutoff, and the nonreturn, are
+        of parts. ``"wholes"`` goes with a cost or a nonreturn, too. Parts of one whole
+        may depend on each other in any way; wholes, or clusters of them, are
+        independent.
     certainty : float, optional
         With ``max_error``: certify it, so that the chance that the true error is
         greater is at most ``1 - certainty``. None takes the error as observed. With
@@ -147,12 +153,13 @@ def choose(  # noqa: PLR0913  (one argument per rule; exactly one is given)
         *(cost_ratio, wrong_costs, confidence_target, score),
         *(max_error, nonreturn, balance or None),
     )
+    promises = {"certainty": certainty, "max_nonreturn": max_nonreturn}
+    promises |= {"each": each, "bound": bound}
     if isinstance(outcomes, CountedOutcomes):
-        promises = {"certainty": certainty, "max_nonreturn": max_nonreturn}
-        return _on_counts(
-            outcomes, values, of, gold, **promises, each=each, bound=bound
-        )
+        return _on_counts(outcomes, values, of, gold, **promises)
     check_outcomes("choose", outcomes)
+    if of in OF_WHOLES:
+        return _of_wholes(outcomes, values, of, gold, promises)
     judged: Outcomes = outcomes
     table, notes = judged, list[str]()
     by_people = gold is not None or labelled_in_part(judged)
@@ -176,6 +183,29 @@ def choose(  # noqa: PLR0913  (one argument per rule; exactly one is given)
     if max_error is not None:
         chosen = replace(chosen, target=float(max_error), certainty=certainty, of=of)
     return replace(chosen, items=judged.item)
+
+
+def _of_wholes(
+    outcomes: Outcomes,
+    values: Sequence[Any],
+    of: str,
+    gold: str | None,
+    promises: dict[str, Any],
+) -> Choice:
+    """`choose` where the error is one of wholes."""
+    certainty, bound = promises["certainty"], promises["bound"]
+    several = promises["max_nonreturn"] is not None or promises["each"] is not None
+    rule, value = _checked_rule(values, of, certainty, bound, several=several)
+    if rule not in RULES_OF_WHOLES:
+        need = f"be one of {', '.join(RULES_OF_WHOLES)} with of={shown(of)}"
+        raise InputError("choose", "the rule", need, rule)
+    if gold is not None:
+        need = f"be left out with of={shown(of)}"
+        raise InputError("choose", "gold", need, shown(gold))
+    chosen = choose_wholes(outcomes, rule, value, of, promises)
+    if rule != "max_error":
+        return chosen
+    return replace(chosen, target=float(value), certainty=certainty)
 
 
 def _by_labels_alone(outcomes: Outcomes, gold: str | None) -> Sequence[Any]:
@@ -216,6 +246,9 @@ def _on_counts(
         need = "be left out where outcomes are counted"
         raise InputError("choose", "gold", need, shown(gold), IN_MEMORY)
     counts, part = outcomes.counts(), outcomes.system or 0
+    if of in OF_WHOLES:
+        need = "be all or answered where outcomes are counted"
+        raise InputError("choose", "of", need, shown(of), IN_MEMORY)
     if len(counts.parts) > 1 and (outcomes.system is None or column is not None):
         hint = "Choose for each: demur.count_outcomes(..., where={'system': ...})."
         parts = [(its.system, its.group, its) for its in counts.parts]
@@ -230,7 +263,7 @@ def _checked_rule(
 ) -> tuple[str, Any]:
     """The one rule that is given, and its value, if what else is asked goes with it."""
     rule, value = _one_rule(dict(zip(RULES, values, strict=True)))
-    choice("choose", "of", of, ["all", "answered"])
+    choice("choose", "of", of, ["all", "answered", *OF_WHOLES])
     _check_promises(rule, of, certainty, bound, several=several)
     return rule, value
 
@@ -239,11 +272,12 @@ def _check_promises(
     rule: str, of: str, certainty: Any, bound: str, *, several: bool
 ) -> None:
     choice("choose", "bound", bound, ["certified", "simulated"])
-    if rule != "max_error" and (certainty is not None or of != "all"):
+    of_each = of in ("all", WHOLES)
+    if rule != "max_error" and (certainty is not None or not of_each):
         need = "come with max_error"
         raise InputError("choose", "of and certainty", need, rule)
-    if several and (rule != "max_error" or certainty is None or of != "all"):
-        need = "come with max_error of all items and a certainty"
+    if several and (rule != "max_error" or certainty is None or not of_each):
+        need = "come with max_error of all items or wholes and a certainty"
         raise InputError("choose", "max_nonreturn and each", need, rule)
     if bound == "simulated" and (certainty is None or several):
         need = "come with a certainty and one promise"

@@ -33,9 +33,18 @@ def least_cost(ladder: Ladder, total: Totals, ratio: Fraction) -> int:
     int
         A position on the ladder.
     """
-    hull = lower_hull(ladder, total)
     if ratio >= 1:  # sums of weights that are floats would break the tie
-        return int(hull.position[0])
+        return int(lower_hull(ladder, total).position[0])
+    return cheapest(ladder, total, ratio)
+
+
+def cheapest(ladder: Ladder, total: Totals, ratio: Fraction) -> int:
+    """The same of a curve on which withholding may pay at any ratio.
+
+    So it does where what is withheld are parts and what errs are wholes, since one
+    part of many may be what makes its whole err.
+    """
+    hull = lower_hull(ladder, total)
     withheld = ladder.withheld(hull.position)
     lost = ladder.lost(hull.position)
     near = int(np.searchsorted(-hull.low, -float(ratio), "left"))

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from demur import arrays
-from demur.arrays import Numbers, Positions, frozen
+from demur.arrays import Flags, Numbers, Positions, frozen
 from demur.errors import InputError, shown
 from demur.outcomes.building import row_hashes
 from demur.outcomes.columns import Column, is_constant, is_missing
@@ -52,9 +52,9 @@ def numbered_parts(where: str, outcomes: Outcomes) -> WholeParts:
     check_parts(where, outcomes)
     check_one_system(where, outcomes)
     whole, first = whole_numbers(outcomes)
-    named, guess = _named(outcomes), outcomes.outcome != UNANSWERED
+    named = _named(outcomes)
     weight = _weights(where, outcomes, whole, first)
-    is_part = named | guess
+    is_part = part_rows(outcomes)
     _check_alone(where, outcomes, whole, named)
     none = np.flatnonzero(~is_part)
     answerable = outcomes.answerable
@@ -93,6 +93,21 @@ def check_parts(where: str, outcomes: Outcomes) -> None:
     check_rows(where, outcomes)
     if outcomes.part is None:
         raise InputError(where, "outcomes", "have parts", "no column part", _PARTS_HINT)
+
+
+def part_rows(outcomes: Outcomes) -> Flags:
+    """Which rows are parts; the others say that a whole has none.
+
+    Examples
+    --------
+    >>> import demur
+    >>> outcomes = demur.Outcomes.from_arrays(
+    ...     item=["a", "b"], part=["x", None], correct=[1, None])
+    >>> part_rows(outcomes).tolist()
+    [True, False]
+    """
+    rows: Flags = _named(outcomes) | (outcomes.outcome != UNANSWERED)
+    return rows
 
 
 def has_parts(outcomes: Any) -> bool:

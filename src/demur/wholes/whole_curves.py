@@ -226,7 +226,7 @@ class WholeCurve(LookedUpFigures):
         point = self.scaled.at(
             nonreturn=nonreturn, error=whole_error, cutoff=cutoff, how=how
         )
-        return self._whole_point(point)
+        return self.whole_point(point)
 
     def look_up(self, nonreturn: float, how: str = "linear") -> WholePoint | None:
         """The point at a nonreturn rate; None for a system without a curve."""
@@ -234,7 +234,8 @@ class WholeCurve(LookedUpFigures):
             return None
         return self.at(nonreturn=nonreturn, how=how)
 
-    def _whole_point(self, point: Point) -> WholePoint:
+    def whole_point(self, point: Point) -> WholePoint:
+        """What holds of wholes at a point of the curve `scaled`."""
         if point.error is None:
             return self._left_of_start(point)
         if point.between is None:

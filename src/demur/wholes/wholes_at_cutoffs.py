@@ -1,0 +1,87 @@
+"""One row of each whole, as the parts that one cutoff returns make it."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from demur.curves.counting import Codes
+
+from demur.outcomes.fields import RIGHT, UNANSWERED, UNGRADED, WRONG
+from demur.outcomes.labelling import unlabelled
+from demur.outcomes.reasons import UNLABELLED
+from demur.outcomes.table import Outcomes
+from demur.wholes.numbering import alike, numbered_parts, whole_numbers
+from demur.wholes.whole_tables import whole_outcomes
+
+
+def wholes_at(where: str, outcomes: Outcomes, cutoff: float | None) -> Outcomes:
+    """The wholes of one system, as the parts that a cutoff returns make them.
+
+    Wrong if a wrong part is returned, else ungraded if one is that nobody could judge,
+    else right if any is. At that cutoff, and at no other, the errors of the table are
+    those of wholes, and what it answers are the answered wholes.
+
+    Parameters
+    ----------
+    where : str
+        The verb, for messages.
+    outcomes : Outcomes
+        Of one system and setting, with a column ``part``.
+    cutoff : float or None
+        Parts at least so sure are returned; None returns nothing.
+
+    Returns
+    -------
+    Outcomes
+        One row of each whole, in the order of their first rows; its confidence is that
+        of the surest part.
+
+    Examples
+    --------
+    >>> import demur
+    >>> outcomes = demur.Outcomes.from_arrays(
+    ...     item=["a", "a", "b"], part=["x", "y", "x"], correct=[1, 0, 1],
+    ...     confidence=[0.9, 0.4, 0.3])
+    >>> wholes = wholes_at("here", outcomes, 0.5)
+    >>> wholes.outcome.tolist(), wholes.confidence.tolist()
+    (['right', 'right'], [0.9, 0.3])
+    """
+    parts, table = numbered_parts(where, outcomes), whole_outcomes(outcomes)
+    least = np.inf if cutoff is None else parts.confidence.dtype.type(cutoff)
+    returned = parts.guess & (parts.confidence >= least)
+    returned &= cutoff is not None
+    codes = np.full(parts.n_wholes, UNANSWERED, np.uint8)
+    codes[parts.whole[parts.guess]] = RIGHT
+    codes[parts.whole[returned & parts.ungraded]] = UNGRADED
+    codes[parts.whole[returned & parts.wrong]] = WRONG
+    surest = parts.surest(parts.guess)
+    confidence = np.full(parts.n_wholes, np.nan, parts.confidence.dtype)
+    confidence[surest >= 0] = parts.confidence[surest[surest >= 0]]
+    codes, labels = _with_labels(where, outcomes, codes)
+    return replace(table, outcome=codes, confidence=confidence, **labels)
+
+
+def _with_labels(
+    where: str, outcomes: Outcomes, codes: Codes
+) -> tuple[Codes, dict[str, Any]]:
+    """What wholes are where they are labelled in part, and how they were drawn."""
+    waiting, weight = unlabelled(outcomes), outcomes.label_weight
+    if weight is None and not waiting.any():
+        return codes, {}
+    labels: dict[str, Any] = {}
+    whole, first = whole_numbers(outcomes)
+    if waiting.any():
+        unseen = np.zeros(len(first), bool)
+        unseen[whole[waiting]] = True
+        codes = np.where(unseen, UNGRADED, codes).astype(np.uint8)
+        labels["reason_code"] = np.where(unseen, UNLABELLED, None)
+    if weight is not None:
+        guess = np.flatnonzero(outcomes.outcome != UNANSWERED)
+        stands = np.full(len(first), np.nan)
+        np.fmax.at(stands, whole[guess], weight[guess])
+        same = stands[whole]  # what is not answered needs no label
+        same[guess] = weight[guess]
+        alike(where, outcomes, "label_weight", np.nan_to_num(same), whole, first)
+        labels["label_weight"] = stands
+    return codes, labels
