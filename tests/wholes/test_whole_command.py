@@ -93,3 +93,81 @@ def test_what_is_not_known_of_people_passes_no_gate(agent):
     gate = "whole_error_with_people@0.25 > 0.02"
     said = stderr_of("curve", agent, "--fail-if", gate, code=4)
     assert "how often people err (people_error) is not given" in said
+
+
+# -- choose and recheck --------------------------------------------------------------
+
+
+@pytest.fixture
+def runs(tmp_path):
+    """A run of three actions whose least sure is wrong in every tenth run; a later one."""
+    for name, wrong in (("old", 10), ("new", 9)):
+        rows = [
+            {
+                "item": f"{name}{run}",
+                "part": f"p{place}",
+                "outcome": "wrong" if not place and not run % wrong else "right",
+                "confidence": 0.5 + 0.1 * place + run % 7 / 100,
+            }
+            for run in range(200)
+            for place in range(3)
+        ]
+        write_records(tmp_path / f"{name}.jsonl", rows)
+    return tmp_path
+
+
+CERTIFIED = ("--max-error", "0.02", "--certainty", "0.95", "--of", "wholes")
+
+
+def test_a_cutoff_of_wholes_is_chosen_locked_and_checked(runs):
+    old, new, lock = (str(runs / name) for name in ("old.jsonl", "new.jsonl", "l.json"))
+    text = " ".join(printed("choose", old, *CERTIFIED, "--lock", lock).split())
+    assert "at most 2 % of wholes hold a wrong part that is returned" in text
+    assert "of them, are taken as independent" in text
+    assert "promises are of parts" not in text
+    chosen = printed_json("choose", old, *CERTIFIED)
+    assert (chosen["of"], chosen["target"]) == ("wholes", 0.02)
+    assert chosen["cutoff"] == pytest.approx(0.57)
+    assert chosen["nonreturn"] == pytest.approx(1 / 3, abs=0.001)
+    assert chosen["wholes"]["touched"] == 1
+    text = " ".join(printed("recheck", lock, new, "--fail-if", "broken").split())
+    assert "the target 0.02 holds: 0 % of all wholes hold a wrong part" in text
+    assert "How far confidences have moved, part by part" in text
+    [check] = printed_json("recheck", lock, new)["checks"]
+    assert (check["of"], check["items"], check["answered"]) == ("wholes", 200, 200)
+
+
+def test_gates_on_choices_and_checks_of_wholes(runs):
+    old, new, lock = (str(runs / name) for name in ("old.jsonl", "new.jsonl", "l.json"))
+    how = ("--nonreturn", "0.1", "--of", "wholes")
+    broken = stderr_of("choose", old, *how, "--fail-if", "error > 0.02", code=1)
+    assert "error is" in broken
+    assert printed("choose", old, *CERTIFIED, "--fail-if", "nonreturn > 0.5")
+    printed("choose", old, "--max-error", "0.1", "--of", "wholes", "--lock", lock)
+    broken = stderr_of("recheck", lock, new, "--fail-if", "error > 0.02", code=1)
+    assert "error is" in broken
+
+
+def test_held_out_wholes(runs):
+    old, new = (str(runs / name) for name in ("old.jsonl", "new.jsonl"))
+    text = printed("choose", old, *CERTIFIED, "--held-out", new)
+    assert "judged on 200 held-out wholes" in text
+    assert printed("choose", old, *CERTIFIED, "--split", "0.5", "--by", "part")
+
+
+@pytest.mark.parametrize(
+    ("options", "message", "code"),
+    [
+        (("--balance",), "the rule must be one of max_error, cost_ratio", 4),
+        (("--cost-ratio", "0.1", "--certainty", "0.9"), "come with --max-error", 2),
+        (("--prices",), "must come alone", 2),
+        (("--max-error", ".1", "--certainty", ".9", "--plan"), "must come alone", 2),
+        (("--max-error", ".1", "--gold", "part"), "gold must be left out", 4),
+        (("--max-error", ".1", "--engine", "duckdb"), "read into memory", 4),
+    ],
+)
+def test_what_makes_no_sense_of_wholes_is_refused(runs, options, message, code):
+    said = stderr_of(
+        "choose", str(runs / "old.jsonl"), *options, "--of", "wholes", code=code
+    )
+    assert message in " ".join(said.split())

@@ -14,6 +14,7 @@ from demur.cli.shared import WrongUsage
 from demur.comparisons.pricing import PriceList, different_items, price_list
 from demur.curves.of_outcomes import curve_by
 from demur.decisions.certifying import CertificatePlan, PilotPlans, certificate_plan
+from demur.decisions.choice_tables import OF_WHOLES, WHOLES
 from demur.decisions.choices import Choice, judged_on
 from demur.decisions.choosing import RULES, choose
 from demur.decisions.declining import GAP_KINDS, declining_by
@@ -85,8 +86,10 @@ def _rules_options(command: Parser) -> None:
 
 def _max_error_options(command: Parser) -> None:
     command.option(
-        "--of: with --max-error: errors over all items or over answered ones",
-        choices=["all", "answered"],
+        "--of: with --max-error: errors over all items or over answered ones; of "
+        "answers made of parts over all wholes, or over those with a returned part; "
+        "wholes also go with costs and --nonreturn, then of parts",
+        choices=["all", "answered", *OF_WHOLES],
         usual="all",
     )
     command.option(
@@ -213,6 +216,7 @@ def _kinds(arguments: Namespace) -> list[FigureKind]:
         "cost": any(cost is not None for cost in by_cost),
         "score": arguments.score is not None,
         "corrected_error": arguments.gold is not None,
+        "missed": arguments.of not in OF_WHOLES,
     }
     kinds = [kind for kind in Choice.KINDS if asked.get(kind.name, True)]
     return [*kinds, *(GAP_KINDS if arguments.by else ())]
@@ -242,6 +246,8 @@ def _check_together(arguments: Namespace) -> None:
     limited = arguments.max_error is not None
     certified = arguments.certainty is not None
     several = arguments.max_nonreturn is not None
+    all_or_wholes = arguments.of in ("all", WHOLES)
+    of_costs = arguments.of == WHOLES  # the rules of wholes are checked where they are
     together = [
         ("--plot", arguments.plot, "--prices", arguments.prices),
         ("--plan", arguments.plan, "--max-error", limited),
@@ -249,14 +255,14 @@ def _check_together(arguments: Namespace) -> None:
         ("--power", arguments.power is not None, "--plan", arguments.plan),
         ("--power", arguments.power is not None, "OUTCOMES", arguments.outcomes),
         ("--certainty", certified, "--max-error", limited),
-        ("--of", arguments.of != "all", "--max-error", limited),
+        ("--of", arguments.of != "all", "--max-error", limited or of_costs),
         ("--bound", arguments.bound != "certified", "--certainty", certified),
         ("--max-nonreturn", several, "--max-error", limited),
         ("--max-nonreturn", several, "--certainty", certified),
-        ("--max-nonreturn", several, "--of all", arguments.of == "all"),
+        ("--max-nonreturn", several, "--of all or wholes", all_or_wholes),
         ("--each", arguments.each, "--max-error", limited),
         ("--each", arguments.each, "--certainty", certified),
-        ("--each", arguments.each, "--of all", arguments.of == "all"),
+        ("--each", arguments.each, "--of all or wholes", all_or_wholes),
         ("--max-cluster", arguments.max_cluster, "--lock", arguments.lock),
         ("--seed", arguments.seed is not None, "--split", arguments.split is not None),
     ]
@@ -289,6 +295,7 @@ def _check_ignored(arguments: Namespace) -> None:
         "--of": arguments.prices and arguments.of != "all",
         "--bound": arguments.bound != "certified",
         "--where": arguments.where and not arguments.outcomes,
+        f"--of '{arguments.of}'": arguments.plan and arguments.of in OF_WHOLES,
     }
     given = [name for name, value in ignored.items() if value]
     if given:

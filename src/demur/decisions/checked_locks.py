@@ -182,7 +182,7 @@ def recipe_of(
         "bounds": method,
         "looks": "any" if anytime else "one",
         "items": str(items),
-        "locked_items": str(lock.items),
+        "locked_items": str(lock.items if lock.wholes is None else lock.wholes),
         **({} if largest is None else {"max_cluster": str(largest)}),
     }
 

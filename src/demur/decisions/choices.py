@@ -289,8 +289,11 @@ class Choice(Result):
         if self.cost_ratio is None or self.cost is None:
             return ""
         where = price_words(self.cost_ratio, self.of)
-        unit = "item" if self.wholes is None else "whole"
-        return f"; the cost is {self.cost:.4g} per {unit}, where {where}"
+        return f"; the cost is {self.cost:.4g} per {self._unit}, where {where}"
+
+    @property
+    def _unit(self) -> str:
+        return "item" if self.wholes is None else "whole"
 
     def words(self) -> str:
         """What to do."""
@@ -413,7 +416,7 @@ class Choice(Result):
         """A choice on other data, which says where its cutoff comes from."""
         chosen = {
             "cutoff": "never" if self.cutoff is None else repr(float(self.cutoff)),
-            "chosen_on": self.recipe.get("items", "other") + " items",
+            "chosen_on": self.recipe.get("items", "other") + f" {self._unit}s",
         }
         return replace(
             judged,
@@ -433,7 +436,7 @@ class Choice(Result):
         """
         judged = self.on(outcomes)
         notes = [note for note in self.notes if note != SAME_DATA]
-        items = {"held_out": f"{len(outcomes)} items"}
+        items = {"held_out": f"{judged.recipe['items']} {self._unit}s"}
         return replace(
             self,
             held_out=judged,

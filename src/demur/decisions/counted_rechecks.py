@@ -22,6 +22,7 @@ from demur.decisions.checked_locks import (
     of_system_note,
     recipe_of,
 )
+from demur.decisions.choice_tables import OF_WHOLES
 from demur.decisions.choices import Choice
 from demur.decisions.counted_certificates import counted_at
 from demur.decisions.counted_checks import IN_MEMORY, check_counted
@@ -109,6 +110,9 @@ def recheck_counted(
     if anytime:
         need = "be left out where outcomes are counted: it takes the order of the rows"
         raise InputError("recheck", "anytime", need, "True", IN_MEMORY)
+    if lock.of in OF_WHOLES:
+        need, got = "be of items where outcomes are counted", shown(lock.of)
+        raise InputError("recheck", "the lock", need, got, IN_MEMORY)
     counts = outcomes.counts()
     part = outcomes.system or 0
     if len(counts.parts) > 1 and outcomes.system is None:

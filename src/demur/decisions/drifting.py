@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from demur.arrays import Flags, Floats, answered_at, plain, shortest
 from demur.checks import rows_shown
+from demur.decisions.choice_tables import WHOLES
 from demur.decisions.locks import Lock
 from demur.decisions.mixes import (
     Counts,
@@ -318,7 +319,8 @@ A_LITTLE: Final = 0.02
 
 def left_out(lock: Lock, moved: Drift) -> list[str]:
     """A note where declined rows seem to be missing, and the target is one of all."""
-    missing = lock.target is not None and lock.of == "all" and not moved.declined_now
+    of_all = lock.target is not None and lock.of in ("all", WHOLES)
+    missing = of_all and not moved.declined_now
     if not missing or lock.cutoff is None or moved.declined_p >= UNLIKELY:
         return []
     if lock.nonreturn < A_LITTLE:

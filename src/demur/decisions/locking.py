@@ -8,6 +8,7 @@ from demur import checks
 from demur.arrays import Flags, Floats, answered_at
 from demur.curves.counted_outcomes import CountedOutcomes
 from demur.decisions.checked_locks import CERTAINTY, locked
+from demur.decisions.choice_tables import OF_WHOLES
 from demur.decisions.choices import Choice
 from demur.decisions.drifting import cells, inner_edges
 from demur.decisions.labelled_rates import Labels, bounds_by_labels, finished, labels_of
@@ -17,6 +18,8 @@ from demur.errors import InputError, shown
 from demur.outcomes.fields import UNGRADED
 from demur.outcomes.parts import check_one_system, confidences_of, sample_of
 from demur.outcomes.table import Outcomes, check_outcomes
+from demur.wholes.numbering import part_rows
+from demur.wholes.wholes_at_cutoffs import wholes_at
 
 SKETCHED = 64
 
@@ -74,22 +77,34 @@ def lock(
 
         return lock_counted(outcomes, choice, certainty, max_cluster)
     check_outcomes("lock", outcomes)
-    seen = look("lock", outcomes, choice.cutoff)
-    check_sizes("lock", outcomes, seen.cluster, max_cluster)
-    edges = inner_edges(seen.confidence[seen.guess])
-    cell = cells(seen.confidence, seen.guess, edges)
-    mix = mix_of(seen.answered, cell, len(edges) + 2, seen.cluster)
-    answered = int(seen.answered.sum())
-    made = locked(
-        choice, (len(seen.guess), answered, how_many_err(seen)), edges, mix, certainty
-    )
+    judged = judged_at("lock", outcomes, choice.cutoff, choice.of)
+    seen = look("lock", judged, choice.cutoff)
+    parts = look_at_rows("lock", outcomes, choice.cutoff, choice.of, seen)
+    check_sizes("lock", judged, seen.cluster, max_cluster)
+    edges = inner_edges(parts.confidence[parts.guess])
+    cell = cells(parts.confidence, parts.guess, edges)
+    mix = mix_of(parts.answered, cell, len(edges) + 2, parts.cluster)
+    counted = len(parts.guess), int(parts.answered.sum()), how_many_err(seen)
+    made = locked(choice, counted, edges, mix, certainty)
+    of_wholes = choice.of in OF_WHOLES
     return replace(
         made,
         signature=f"{made.signature}{_stated(max_cluster)}",
         sketch=tuple(sorted(hashes(outcomes))[:SKETCHED]),
         max_cluster=None if max_cluster is None else int(max_cluster),
         digest=(digest(outcomes),),
+        wholes=len(judged) if of_wholes else None,
+        answered_wholes=int(seen.answered.sum()) if of_wholes else None,
     )
+
+
+def judged_at(
+    where: str, outcomes: Outcomes, cutoff: float | None, of: str
+) -> Outcomes:
+    """What an error is of: the rows themselves, or wholes as a cutoff makes them."""
+    if of not in OF_WHOLES:
+        return outcomes
+    return wholes_at(where, outcomes, cutoff)
 
 
 def _stated(max_cluster: int | None) -> str:
@@ -192,3 +207,12 @@ def look(
         labels=labels,
         waits=waits,
     )
+
+
+def look_at_rows(
+    where: str, outcomes: Outcomes, cutoff: float | None, of: str, seen: SeenItems
+) -> SeenItems:
+    """What a cutoff does with what it withholds: items as they were seen, or parts."""
+    if of not in OF_WHOLES:
+        return seen
+    return look(where, outcomes.take(part_rows(outcomes)), cutoff)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Final, NamedTuple
 
 from demur import checks
+from demur.decisions.choice_tables import ANSWERED_WHOLES, OF_WHOLES, WHOLES
 from demur.errors import ParseError, shown
 from demur.files import new_file, small_file
 from demur.results import FigureKind, Result, Results, count
@@ -48,14 +49,15 @@ class Lock(Result):
     target : float or None
         The error that must not be exceeded; None if the rule has none, such as least
         cost, so that only drift can be seen.
-    of : {"all", "answered"}
+    of : {"all", "answered", "wholes", "answered wholes"}
         What the target's error is a share of.
     certainty : float
         Of the one-sided bounds on new outcomes.
     items, declined, wrong, no_guess : int
         Of the outcomes it was chosen on: how many items; not answered at the cutoff;
         answered in error (partial credit and ungraded count as one error each);
-        without a guess.
+        without a guess. With an error of wholes the items are parts, and ``wrong`` are
+        wholes with a wrong part that is returned.
     edges : tuple of float
         Inner edges of the bins of confidence, rising; an edge belongs to the bin
         above it.
@@ -111,6 +113,8 @@ class Lock(Result):
     worth: float | None = None
     covariances: tuple[float, ...] = ()
     digest: tuple[str, ...] = ()
+    wholes: int | None = None
+    answered_wholes: int | None = None
 
     @property
     def nonreturn(self) -> float:
@@ -119,8 +123,13 @@ class Lock(Result):
 
     @property
     def error(self) -> float | None:
-        """Items answered in error / all items or answered ones, as `of` says."""
-        base = self.items if self.of == "all" else self.items - self.declined
+        """What is answered in error / what `of` says: items or wholes."""
+        base = {
+            "all": self.items,
+            "answered": self.items - self.declined,
+            WHOLES: self.wholes,
+            ANSWERED_WHOLES: self.answered_wholes,
+        }[self.of]
         return self.wrong / base if base else None
 
     def sentence(self) -> str:
@@ -131,8 +140,14 @@ class Lock(Result):
             cutoff = f"the cutoff {self.cutoff}"
         target = "without a target"
         if self.target is not None:
-            base = "all" if self.of == "all" else "answered"
-            target = f"for an error of at most {self.target:g} of {base} items"
+            base = self.of if self.of in OF_WHOLES else f"{self.of} items"
+            target = f"for an error of at most {self.target:g} of {base}"
+        if self.wholes is not None:
+            return (
+                f"{name}{cutoff} on parts is locked {target}; of {self.items} parts "
+                f"{self.declined} were withheld, and {self.wrong} of {self.wholes} "
+                "wholes held a wrong one."
+            )
         return (
             f"{name}{cutoff} is locked {target}; of {self.items} items {self.declined} "
             f"were declined and {self.wrong} answered in error."
@@ -140,7 +155,10 @@ class Lock(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """The lock as plain values for a JSON file, with the version of its format."""
-        return {FORMAT: VERSION, **super().to_dict()}
+        plain = super().to_dict()
+        if self.wholes is None:  # earlier versions read a lock of items, too
+            plain = {name: plain[name] for name in plain if name not in _OF_WHOLES}
+        return {FORMAT: VERSION, **plain}
 
     def write(self, path: str | Path) -> None:
         """Write a file that `demur.read_lock` and ``demur recheck`` read.
@@ -364,12 +382,15 @@ _KINDS: Final[dict[str, Kind]] = {
     **dict.fromkeys(("system", "rule", "signature", "sketch", "digest"), _TEXT),
     **dict.fromkeys(("items", "declined", "wrong", "no_guess", "counts"), _COUNT),
     **dict.fromkeys(
-        ("max_cluster", "clusters"),
+        ("max_cluster", "clusters", "wholes"),
         Kind(
             "be null or a whole number from 1 to below 2**53",
             lambda value: _is_count(value) and value > 0,
             int,
         ),
+    ),
+    "answered_wholes": Kind(
+        "be null or a whole number from 0 to below 2**53", _is_count, int
     ),
     "worth": Kind(
         "be null or a number from 1 to below 2**53",
@@ -383,7 +404,11 @@ _KINDS: Final[dict[str, Kind]] = {
     "target": Kind(
         "be null or a number from 0 to 1", lambda value: _is_number(value, 0, 1), float
     ),
-    "of": Kind("be all or answered", lambda value: value in ("all", "answered"), str),
+    "of": Kind(
+        f"be all, answered, {WHOLES} or {ANSWERED_WHOLES}",
+        lambda value: value in ("all", "answered", *OF_WHOLES),
+        str,
+    ),
     "certainty": Kind(
         "be above 0 and below 1",
         lambda value: _is_number(value, 0, 1) and 0 < value < 1,
@@ -398,10 +423,14 @@ _KINDS: Final[dict[str, Kind]] = {
 """What each key of a lock holds."""
 
 _LISTS: Final = ("edges", "counts", "design_effects", "sketch", "covariances", "digest")
-_OPTIONAL: Final = ("cutoff", "target", "max_cluster", "clusters", "worth")
+_OF_WHOLES: Final = ("wholes", "answered_wholes")
+_OPTIONAL: Final = (
+    *("cutoff", "target", "max_cluster", "clusters", "worth"),
+    *_OF_WHOLES,
+)
 _EARLIER: Final[dict[str, Any]] = {
     "sketch": [],
-    **dict.fromkeys(("max_cluster", "clusters", "worth")),
+    **dict.fromkeys(("max_cluster", "clusters", "worth", *_OF_WHOLES)),
     "covariances": [],
     "digest": [],
 }
@@ -421,6 +450,24 @@ def _checked_value(where: str, name: str, value: Any) -> Any:
 
 
 def _check_together(where: str, values: dict[str, Any]) -> None:
+    _check_counts(where, values)
+    _check_wholes(where, values)
+
+
+def _check_wholes(where: str, values: dict[str, Any]) -> None:
+    """The wholes of a lock are there if its error is one of wholes, and fit."""
+    wholes, answered = (values[name] for name in _OF_WHOLES)
+    given = values["of"] in OF_WHOLES
+    need = f"be there with of = {WHOLES} alone"
+    for name in _OF_WHOLES:
+        _need((values[name] is not None) == given, where, name, need, values[name])
+    if given:
+        need = "be at most wholes, and at least wrong"
+        holds = values["wrong"] <= answered <= wholes
+        _need(holds, where, "answered_wholes", need, answered)
+
+
+def _check_counts(where: str, values: dict[str, Any]) -> None:
     items, declined, no_guess = (
         values[name] for name in ("items", "declined", "no_guess")
     )

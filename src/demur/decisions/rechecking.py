@@ -18,6 +18,7 @@ from demur.decisions.checked_locks import (
     of_system_note,
     recipe_of,
 )
+from demur.decisions.choice_tables import WHOLES
 from demur.decisions.drifting import Drift, drift, left_out
 from demur.decisions.labelled_rates import Labels, bounds_by_labels
 from demur.decisions.locking import (
@@ -26,7 +27,9 @@ from demur.decisions.locking import (
     digest,
     hashes,
     how_many_err,
+    judged_at,
     look,
+    look_at_rows,
     whose,
 )
 from demur.decisions.locks import Lock
@@ -41,6 +44,7 @@ from demur.outcomes.parts import (
 from demur.outcomes.table import Outcomes, check_outcomes
 from demur.statistics.correcting import UNLIKELY
 from demur.statistics.noisy_verdicts import Verdicts, unlike
+from demur.wholes.numbering import whole_numbers
 
 CANNOT_BE_TOLD = (
     "whether these are the items that the cutoff was chosen on cannot be told: they "
@@ -181,16 +185,20 @@ def recheck(
     in_order = outcomes.credit is not None or outcomes.label_weight is not None
     if in_order and not anytime:
         outcomes = in_item_order(outcomes)
-    if lock.of == "all":
-        check_all_rows("recheck", outcomes)
-    seen = look("recheck", outcomes, lock.cutoff, anytime=anytime)
-    largest = _largest(seen, outcomes, lock, max_cluster, anytime=anytime)
+    judged = judged_at("recheck", outcomes, lock.cutoff, lock.of)
+    if lock.of in ("all", WHOLES):
+        check_all_rows("recheck", judged)
+    seen = look("recheck", judged, lock.cutoff, anytime=anytime)
+    parts = look_at_rows("recheck", outcomes, lock.cutoff, lock.of, seen)
+    if anytime and judged is not outcomes:
+        _check_whole(outcomes, whole_numbers(outcomes)[0])
+    largest = _largest(seen, judged, lock, max_cluster, anytime=anytime)
     bounds = _bounds(lock, seen, anytime=anytime, largest=largest)
-    moved = drift(lock, seen.confidence, seen.guess, cluster=seen.cluster)
-    same, known = _known(lock, outcomes, seen, moved)
-    numbers = _numbers(outcomes, seen)
+    moved = drift(lock, parts.confidence, parts.guess, cluster=parts.cluster)
+    same, known = _known(lock, outcomes, parts, moved, how_many_err(seen))
+    numbers = _numbers(judged, seen)
     labels, unclear = seen.labels, numbers.ungraded
-    notes += [*known, *_label_notes(outcomes, seen, unclear), *left_out(lock, moved)]
+    notes += [*known, *_label_notes(judged, seen, unclear), *left_out(lock, moved)]
     partial = labels.partial
     result = checked(lock, numbers, bounds, moved, same=same, partial=partial)
     further = result.further_labels if partial else result.further_items
@@ -306,18 +314,19 @@ def _bounds(
     lock: Lock, seen: SeenItems, *, anytime: bool, largest: int | None
 ) -> RateBounds:
     """The error at the locked cutoff, with one-sided bounds."""
-    if lock.of == "all" and lock.cutoff is None:
+    if lock.of in ("all", WHOLES) and lock.cutoff is None:
         return RateBounds(0.0, 0.0, 0.0, "nothing is answered")
     if seen.labels.partial:
         return bounds_by_labels(
             seen.labels,
-            of=lock.of,
+            of="all" if lock.of in ("all", WHOLES) else "answered",
             cluster=seen.cluster,
             certainty=lock.certainty,
             anytime=anytime,
             max_cluster=largest,
         )
-    counted = seen.answered if lock.of == "answered" else np.ones_like(seen.answered)
+    of_all = lock.of in ("all", WHOLES)
+    counted = np.ones_like(seen.answered) if of_all else seen.answered
     high = np.where(seen.answered, seen.loss, 0.0)
     return bounds_of_rate(
         np.where(seen.ungraded, 0.0, high),
@@ -331,16 +340,15 @@ def _bounds(
 
 
 def _known(
-    lock: Lock, outcomes: Outcomes, seen: SeenItems, moved: Drift
+    lock: Lock, outcomes: Outcomes, seen: SeenItems, moved: Drift, wrong: int
 ) -> tuple[bool, list[str]]:
     """Whether these are the items of the lock, and what to say of those that are."""
     if not lock.sketch:  # of a lock that was made by counts
-        counts = len(seen.guess), int(seen.answered.sum()), how_many_err(seen)
+        counts = len(seen.guess), int(seen.answered.sum()), wrong
         same = checked_locks.alike(lock, *counts, moved)
         return same, [ALIKE if same else NOT_KNOWN]
     share = len(hashes(outcomes).intersection(lock.sketch)) / len(lock.sketch)
     declined = len(seen.guess) - int(seen.answered.sum())
-    wrong = how_many_err(seen)
     alike = (len(seen.guess), declined, wrong) == (
         lock.items,
         lock.declined,

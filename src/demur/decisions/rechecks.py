@@ -7,7 +7,13 @@ from types import MappingProxyType
 from typing import Any, ClassVar, Final
 
 from demur.curves.curve_kinds import FAILURES
-from demur.decisions.choice_tables import NEVER, percent
+from demur.decisions.choice_tables import (
+    ANSWERED_WHOLES,
+    NEVER,
+    OF_WHOLES,
+    WHOLES,
+    percent,
+)
 from demur.decisions.drifting import Drift
 from demur.decisions.locks import Lock
 from demur.outcomes.reasons import with_failures
@@ -54,6 +60,25 @@ _MOVED: Final = (
     Column("by_chance", "by chance", "share", "about that distance without a drift"),
     Column("mix_p", "p of the mixes", "p", "of equal mixes of confidence"),
 )
+_BASES: Final = {
+    "all": "all items are wrong",
+    "answered": "the answers given are wrong",
+    WHOLES: "all wholes hold a wrong part that is returned",
+    ANSWERED_WHOLES: "the wholes of which a part is returned hold a wrong one",
+}
+_OF_WHOLES: Final = {
+    "error": Column("error", cells="share", explained="wrong or ungraded / wholes"),
+    "items": Column("items", "wholes", "count"),
+    "answered": Column(
+        "answered", cells="count", explained="wholes of which a part is returned"
+    ),
+    "labelled": Column(
+        "labelled",
+        cells="count",
+        explained="answered wholes that somebody has looked at",
+        wide=True,
+    ),
+}
 _COUNTED: Final = {
     "broken": ("is broken", "are broken"),
     "inconclusive": ("is inconclusive", "are inconclusive"),
@@ -77,7 +102,9 @@ class Recheck(Result):
         the cutoff was chosen on; None without a target. Whatever the true error, a
         wrong verdict has a chance of at most 1 - certainty.
     items, answered : int
-        How many new items, and how many the cutoff answers.
+        How many new items, and how many the cutoff answers. With an error of wholes
+        all counts are of wholes, an answered one being one of which a part is returned,
+        and the drift is that of parts.
     labelled : int
         Answers that somebody has looked at; in recheck of a part fewer than answered.
     wrong, ungraded : int
@@ -183,12 +210,12 @@ class Recheck(Result):
     def verdict_words(self) -> str:
         """The same sentence, where what failed has been said."""
         name = f"{self.system}: " if self.system else ""
-        base = "all items" if self.lock.of == "all" else "the answers given"
+        base = _BASES[self.lock.of]
         nothing = "labelled" if self.answered else "answered"
         error = f"nothing is {nothing}, so there is no error"
         if self.labelled and self.error is not None:
             error = (
-                f"{percent(self.error)} of {base} are wrong, truly "
+                f"{percent(self.error)} of {base}, truly "
                 f"{percent(self.lower)} to {percent(self.upper)} (each end with "
                 f"certainty {self.lock.certainty:g}{self._by_labels()})"
             )
@@ -227,8 +254,11 @@ class Recheck(Result):
 
     def tables(self) -> tuple[Table, Table]:
         """The test of the target, and the drift."""
-        title = "How far confidences have moved"
-        return Table.of("", _TESTED, [self]), Table.of(title, _MOVED, [self.drift])
+        title, tested = "How far confidences have moved", _TESTED
+        if self.lock.of in OF_WHOLES:
+            tested = tuple(_OF_WHOLES.get(column.key, column) for column in tested)
+            title += ", part by part"
+        return Table.of("", tested, [self]), Table.of(title, _MOVED, [self.drift])
 
     @property
     def choice(self) -> str:

@@ -1,15 +1,14 @@
 """One row of each whole, as the parts that one cutoff returns make it."""
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
-from demur.curves.counting import Codes
+from demur.arrays import Floats, Positions
 
 from demur.outcomes.fields import RIGHT, UNANSWERED, UNGRADED, WRONG
 from demur.outcomes.labelling import unlabelled
-from demur.outcomes.reasons import UNLABELLED
+from demur.outcomes.reasons import FAILED, UNLABELLED
 from demur.outcomes.table import Outcomes
 from demur.wholes.numbering import alike, numbered_parts, whole_numbers
 from demur.wholes.whole_tables import whole_outcomes
@@ -58,30 +57,33 @@ def wholes_at(where: str, outcomes: Outcomes, cutoff: float | None) -> Outcomes:
     surest = parts.surest(parts.guess)
     confidence = np.full(parts.n_wholes, np.nan, parts.confidence.dtype)
     confidence[surest >= 0] = parts.confidence[surest[surest >= 0]]
-    codes, labels = _with_labels(where, outcomes, codes)
-    return replace(table, outcome=codes, confidence=confidence, **labels)
-
-
-def _with_labels(
-    where: str, outcomes: Outcomes, codes: Codes
-) -> tuple[Codes, dict[str, Any]]:
-    """What wholes are where they are labelled in part, and how they were drawn."""
-    waiting, weight = unlabelled(outcomes), outcomes.label_weight
-    if weight is None and not waiting.any():
-        return codes, {}
-    labels: dict[str, Any] = {}
     whole, first = whole_numbers(outcomes)
-    if waiting.any():
-        unseen = np.zeros(len(first), bool)
-        unseen[whole[waiting]] = True
-        codes = np.where(unseen, UNGRADED, codes).astype(np.uint8)
-        labels["reason_code"] = np.where(unseen, UNLABELLED, None)
-    if weight is not None:
-        guess = np.flatnonzero(outcomes.outcome != UNANSWERED)
-        stands = np.full(len(first), np.nan)
-        np.fmax.at(stands, whole[guess], weight[guess])
-        same = stands[whole]  # what is not answered needs no label
-        same[guess] = weight[guess]
-        alike(where, outcomes, "label_weight", np.nan_to_num(same), whole, first)
-        labels["label_weight"] = stands
-    return codes, labels
+    unseen, broke = (
+        np.bincount(whole[rows], minlength=len(first)) > 0
+        for rows in (unlabelled(outcomes), outcomes.failed)
+    )
+    codes[unseen & (codes != UNANSWERED)] = UNGRADED
+    reasons = np.where(unseen, UNLABELLED, np.where(broke, FAILED, None))
+    return replace(
+        table,
+        outcome=codes,
+        confidence=confidence,
+        reason_code=reasons if (unseen | broke).any() else None,
+        label_weight=_label_weights(where, outcomes, whole, first),
+    )
+
+
+def _label_weights(
+    where: str, outcomes: Outcomes, whole: Positions, first: Positions
+) -> Floats | None:
+    """How many wholes each labelled one stands for; all parts of one say the same."""
+    weight = outcomes.label_weight
+    if weight is None:
+        return None
+    guess = np.flatnonzero(outcomes.outcome != UNANSWERED)
+    stands = np.full(len(first), np.nan)
+    np.fmax.at(stands, whole[guess], weight[guess])
+    same = stands[whole]  # what is not answered needs no label
+    same[guess] = weight[guess]
+    alike(where, outcomes, "label_weight", np.nan_to_num(same), whole, first)
+    return stands
