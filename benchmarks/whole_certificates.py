@@ -128,10 +128,8 @@ LAWS: dict[str, Law] = {
     "hard or easy, half steps, 400": Law(400, 0.05, step=0.5),
     "large ones are hard, 1,000": Law(1000, 0.02, hard=0.02, harder=0.4),
     "wrong parts as sure as right ones, 400": Law(400, 0.1, sure=0.0, step=0.25),
-    "just above the target, one confidence, 400": Law(
-        400, 0.1, hard=0.0899, sure=0.0, step=100.0
-    ),
-    "and two promises, 400": Law(400, 0.1, most_withheld=0.5),
+    "just above, one confidence, 400": Law(400, 0.1, hard=0.0899, sure=0.0, step=100.0),
+    "two promises, 400": Law(400, 0.1, most_withheld=0.5),
     "clusters of 1 to 4, 600": Law(600, 0.1, harder=0.2, clusters=4, step=0.25),
     "answered wholes, 400": Law(400, 0.1, of="answered wholes", harder=0.2),
     "answered wholes, half steps, 1,000": Law(
@@ -139,6 +137,9 @@ LAWS: dict[str, Law] = {
     ),
     "answered wholes, as sure, 400": Law(
         400, 0.2, of="answered wholes", hard=0.15, sure=0.0, step=0.25
+    ),
+    "answered wholes, just above, one confidence, 400": Law(
+        400, 0.1, of="answered wholes", hard=0.0899, sure=0.0, step=100.0
     ),
     "answered wholes, clusters of 1 to 4, 600": Law(
         600, 0.1, of="answered wholes", harder=0.2, clusters=4

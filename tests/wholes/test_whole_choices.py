@@ -42,11 +42,11 @@ def counted(wholes, cutoff):
 def test_the_lowest_cutoff_with_an_error_as_observed(wholes, target):
     outcomes = table_of(wholes)
     choice = demur.choose(outcomes, max_error=float(target), of="wholes")
-    wanted = [
+    wanted = next(
         cutoff
         for cutoff in twin.cutoffs(wholes)
         if twin.at_cutoff(wholes, cutoff)["high"] <= target
-    ][0]
+    )
     there = twin.at_cutoff(wholes, wanted)
     assert choice.cutoff == wanted
     assert choice.error == pytest.approx(float(there["high"]))
@@ -153,11 +153,13 @@ def test_sequences_of_answered_wholes_go_down_as_a_plain_walk(seed, target):
     )
     cutoffs = highest_first(wholes)
     pairs = [counted(wholes, cutoff) for cutoff in cutoffs]
-    brought = shared_risk(np.array([given for given, _ in pairs]), target, 1 - 0.9)
+    brought = shared_risk(
+        np.array([answered for answered, _ in pairs]), target, 1 - 0.9
+    )
     lowest, carried = None, 0.0
-    for cutoff, (given, wrong), more in zip(cutoffs, pairs, brought, strict=True):
+    for cutoff, (n_given, wrong), more in zip(cutoffs, pairs, brought, strict=True):
         carried += more
-        if carried and at_most(wrong, given, target) <= carried * (1 + 1e-9):
+        if carried and at_most(wrong, n_given, target) <= carried * (1 + 1e-9):
             lowest = cutoff
         else:
             carried = 0.0
@@ -216,7 +218,7 @@ def test_bets_on_answered_wholes_are_those_of_items_with_the_same_amounts(seed):
 @pytest.mark.parametrize("clusters", [0, 50])
 @pytest.mark.parametrize("seed", range(4))
 def test_wholes_of_one_part_are_items(seed, clusters, of):
-    wholes, outcomes = many(seed, 150, clusters=clusters)
+    wholes, _ = many(seed, 150, clusters=clusters)
     alone = [Whole(whole.parts[:1] or (Part("right", 5.0),)) for whole in wholes]
     columns = {k: v for k, v in twin.columns(alone).items() if k != "weight"}
     if clusters:
@@ -380,7 +382,9 @@ def test_wholes_at_a_cutoff_are_what_the_curve_says(wholes):
         there, table = twin.at_cutoff(wholes, cutoff), wholes_at("x", outcomes, cutoff)
         curve = demur.error_return(table)
         point = curve.at(nonreturn=1) if cutoff is None else curve.at(cutoff=cutoff)
-        assert point.bounds == pytest.approx((float(there["low"]), float(there["high"])))
+        assert point.bounds == pytest.approx(
+            (float(there["low"]), float(there["high"]))
+        )
         assert 1 - point.nonreturn == pytest.approx(float(there["answered"]))
 
 
@@ -434,9 +438,7 @@ def test_words_are_of_wholes():
     assert "at most 25 % of wholes hold a wrong part that is returned" in text
     assert "Parts of one whole may depend on each other in any way" in text
     assert "item" not in text
-    none = demur.choose(
-        outcomes, max_error=0.001, certainty=0.9, of="answered wholes"
-    )
+    none = demur.choose(outcomes, max_error=0.001, certainty=0.9, of="answered wholes")
     assert not none.found
     assert "answered wholes" in none.notes[0]
 
@@ -463,7 +465,10 @@ def test_without_parts_there_are_no_wholes():
     message = "outcomes must have parts; got no column part"
     refuses(message, demur.choose, plain, max_error=0.1, of="wholes")
     two = demur.Outcomes.from_arrays(
-        item=["a", "a"], part=["x", "x"], system=["s", "t"], correct=[1, 0],
+        item=["a", "a"],
+        part=["x", "x"],
+        system=["s", "t"],
+        correct=[1, 0],
         confidence=[2, 1],
     )
     refuses("be of one system", demur.choose, two, max_error=0.1, of="wholes")

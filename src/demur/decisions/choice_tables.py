@@ -195,6 +195,7 @@ def price_words(cost_ratio: float, of: str = "all") -> str:
         return f"a whole with a wrong part costs as much as withholding {price} wholes"
     return f"a wrong answer costs as much as {1 / cost_ratio:.4g} declined ones"
 
+
 def rates_of_wholes(there: WholePoint, error: float) -> str:
     """What becomes of parts and of wholes at a cutoff."""
     among = there.error_answered

@@ -153,35 +153,50 @@ def choose(  # noqa: PLR0913  (one argument per rule; exactly one is given)
         *(cost_ratio, wrong_costs, confidence_target, score),
         *(max_error, nonreturn, balance or None),
     )
-    promises = {"certainty": certainty, "max_nonreturn": max_nonreturn}
-    promises |= {"each": each, "bound": bound}
+    promises: dict[str, Any] = {
+        "certainty": certainty,
+        "max_nonreturn": max_nonreturn,
+        "each": each,
+        "bound": bound,
+    }
     if isinstance(outcomes, CountedOutcomes):
         return _on_counts(outcomes, values, of, gold, **promises)
     check_outcomes("choose", outcomes)
-    if of in OF_WHOLES:
-        return _of_wholes(outcomes, values, of, gold, promises)
-    judged: Outcomes = outcomes
+    choose_of = _of_wholes if of in OF_WHOLES else _of_items
+    return choose_of(outcomes, values, of, gold, promises)
+
+
+def _of_items(
+    judged: Outcomes,
+    values: Sequence[Any],
+    of: str,
+    gold: str | None,
+    promises: dict[str, Any],
+) -> Choice:
+    """`choose` where the error is one of rows, each of which counts as an item."""
+    certainty, bound = promises["certainty"], promises["bound"]
+    also = promises["max_nonreturn"], promises["each"]
     table, notes = judged, list[str]()
     by_people = gold is not None or labelled_in_part(judged)
     if by_people and certainty is not None:
         table, *notes = _by_labels_alone(judged, gold)
-    several = max_nonreturn is not None or each is not None
+    several = also != (None, None)
     rule, value = _checked_rule(values, of, certainty, bound, several=several)
     curve = _curve_of(table)
     if several:
-        chosen = _together(table, curve, max_error, certainty, (max_nonreturn, each))
+        chosen = _together(table, curve, value, certainty, also)
     elif by_people and certainty is None:
         chosen = _by_corrected(table, curve, gold, (rule, value, of))
     elif certainty is not None:
-        chosen = _certified(table, curve, max_error, of, (certainty, bound))
+        chosen = _certified(table, curve, value, of, (certainty, bound))
     else:
         chosen = by_rates(curve, rule, value, of)
     if by_people:
         certified = certainty is not None
         chosen = with_people(chosen, judged, gold, certified=certified)
         chosen = replace(chosen, notes=(*chosen.notes, *notes))
-    if max_error is not None:
-        chosen = replace(chosen, target=float(max_error), certainty=certainty, of=of)
+    if rule == "max_error":
+        chosen = replace(chosen, target=float(value), certainty=certainty, of=of)
     return replace(chosen, items=judged.item)
 
 
@@ -194,7 +209,7 @@ def _of_wholes(
 ) -> Choice:
     """`choose` where the error is one of wholes."""
     certainty, bound = promises["certainty"], promises["bound"]
-    several = promises["max_nonreturn"] is not None or promises["each"] is not None
+    several = (promises["max_nonreturn"], promises["each"]) != (None, None)
     rule, value = _checked_rule(values, of, certainty, bound, several=several)
     if rule not in RULES_OF_WHOLES:
         need = f"be one of {', '.join(RULES_OF_WHOLES)} with of={shown(of)}"

@@ -84,8 +84,9 @@ class Choices(Results[Choice]):
         """What is promised of the one that is run because it answers most."""
         risk, together = 1 - certainty, max(1 - len(self) * (1 - certainty), 0.0)
         held = f"this holds with certainty {together:.3g} only"
+        most = _words_of(self.ranked[0], "answers most")
         return (
-            "Of the one that is run because it answers most "
+            f"Of the one that is run because it {most} "
             f"{held if together else 'nothing is promised'}; a certainty of "
             f"{1 - risk / len(self):.4g} for each keeps {certainty:g}."
         )
@@ -116,26 +117,30 @@ class Choices(Results[Choice]):
         if kind == "answered" and first.cutoff is None:
             none = f"None of the {len(self)} systems can answer anything"
             return f"{none} with {_asked(first)}"
-        rule, has = _rule(first, kind), (_HAS[kind], "{} {}")
+        rule, has = _rule(first, kind), (_words_of(first, _HAS[kind]), "{} {}")
         who = f"{ranking.who(*self._words(kind))}{rule}"
         if self._common_items() == 0:
             return f"{NO_COMMON_ITEM}{rule}: {ranking.listed(*has)}"
         if not ranking.known:
             return f"{who}: {ranking.rivals_text(*has)}, as ungraded answers are"
-        value = _VALUES[kind].format(ranking.value)
+        value = _words_of(first, _VALUES[kind]).format(ranking.value)
         by_people = ""
         if any(choice.judged.corrected is not None for choice in self):
             by_people = f", as people's verdicts in {first.gold} correct it"
         if len(ranking.best) > 1:
             return f"{who}: {value.replace('its', 'their')} each{by_people}"
         rates = _rates(first)
+        follows = ranking.follows(_words_of(first, _FOLLOWS[kind]))
         words = f"{value} ({rates})" if kind in _SHOWN else rates
-        return f"{who}: {words}{by_people}{ranking.follows(_FOLLOWS[kind])}"
+        return f"{who}: {words}{by_people}{follows}"
 
     def _words(self, kind: str) -> tuple[str, str, str]:
         named = self.ranked[0].judged.scored
         name = "" if named is None else named.name
-        one, two, shared = (words.format(name) for words in _WORDS[kind])
+        first = self.ranked[0]
+        one, two, shared = (
+            _words_of(first, words).format(name) for words in _WORDS[kind]
+        )
         return one, two, shared
 
     def _untested(self) -> str:
@@ -249,7 +254,8 @@ _FOLLOWS: Final = {
 def _rule(choice: Choice, kind: str) -> str:
     """What was asked of all, behind what the best does."""
     if kind == "cost":
-        return f" where {price_words(choice.judged.cost_ratio or 0.0)}"
+        ratio = choice.judged.cost_ratio or 0.0
+        return f" where {price_words(ratio, choice.of)}"
     if kind == "answered":
         return f" with {_asked(choice)}"
     return f" by this rule ({choice.rule})" if kind == "error" else ""
@@ -266,8 +272,28 @@ def _rates(choice: Choice) -> str:
     """The rates of a choice in brackets of a sentence."""
     judged = choice.judged
     error = _error(judged)
-    where = choice.words().removeprefix("answer ")
-    return (
-        f"{percent(error)} of all items wrong, {percent(judged.answered)} answered, "
-        f"{where}"
-    )
+    where = choice.words().removeprefix("answer ").removeprefix("return parts ")
+    wrong = _words_of(choice, "of all items wrong")
+    answered = _words_of(choice, "{} answered").format(percent(judged.answered))
+    return f"{percent(error)} {wrong}, {answered}, {where}"
+
+
+_OF_WHOLES: Final = {
+    "of all items wrong": "of all wholes hold a wrong part",
+    "errs on {} of all items": "has a wrong part in {} of all wholes",
+    "per item": "per whole",
+    "answers most": "returns most parts",
+    "answer most": "return most parts",
+    "the greatest share answered": "the greatest share returned",
+    "{} answers {}": "{} returns {} of the parts",
+    "{} answered": "{} of the parts returned",
+    "with {} wrong": "with {}",
+}
+
+
+def _words_of(choice: Choice, words: str) -> str:
+    """Words about items, or about wholes and parts if the error is one of wholes."""
+    if choice.wholes is not None:
+        for of_items, of_wholes in _OF_WHOLES.items():
+            words = words.replace(of_items, of_wholes)
+    return words

@@ -29,7 +29,7 @@ _VERDICTS: Final = {
     SAME_ITEMS: "is not tested, since these items are those it was chosen on",
 }
 
-_TESTED: Final = (
+_TESTED: Final[tuple[Column, ...]] = (
     *(Column("system"), Column("verdict")),
     Column("target", "", "number", "the error that was locked", of="lock.target"),
     Column("error", cells="share", explained="wrong or ungraded / items or answers"),

@@ -32,6 +32,7 @@ from demur.decisions.several_risks import SampleTests
 from demur.decisions.simulated_bounds import simulated_of
 from demur.wholes.whole_parts import WholeParts
 
+
 @dataclass(frozen=True, eq=False)
 class WholeTests:
     """The wholes of one system, as tests of cutoffs on their parts take them.
@@ -85,21 +86,21 @@ class WholeTests:
         if of == ANSWERED_WHOLES and target >= 1:
             simulated = False
         if simulated and not self.exact:
-            found = simulated_of(self.tried(of), target, certainty)
+            certificate = simulated_of(self.tried(of), target, certainty)
         elif of == ANSWERED_WHOLES and (self.exact or target >= 1):
             ladder = whole_ladder(self.parts)
-            found = exactly_certified_answered(ladder, target, certainty)
+            certificate = exactly_certified_answered(ladder, target, certainty)
         elif self.exact:
             wholes = self.parts.n_wholes
-            found = exactly_certified(
+            certificate = exactly_certified(
                 whole_ladder(self.parts), wholes, target, certainty
             )
         else:
-            found = certified_by_bets(self.tried(of), target, certainty)
+            certificate = certified_by_bets(self.tried(of), target, certainty)
         return replace(
-            found,
-            method=found.method.replace("items", "wholes"),
-            why=found.why.replace("items", "wholes"),
+            certificate,
+            method=certificate.method.replace("items", "wholes"),
+            why=certificate.why.replace("items", "wholes"),
         )
 
     def tried(self, of: str) -> TriedCutoffs:
@@ -113,10 +114,10 @@ class WholeTests:
         def amounts(place: int) -> tuple[Floats, Floats, None]:
             return (*self.amounts(ladder.ranked[cutoffs[place]], of), None)
 
-        units = units_text(None if self.cluster is None else int(self.cluster.max()) + 1)
-        answered = n_below - (
-            cutoffs if of == WHOLES else ladder.withheld(cutoffs)
+        units = units_text(
+            None if self.cluster is None else int(self.cluster.max()) + 1
         )
+        answered = n_below - (cutoffs if of == WHOLES else ladder.withheld(cutoffs))
         kind = "all" if of == WHOLES else "answered"
         return TriedCutoffs(kind, cutoffs, answered, silence, units, amounts)
 

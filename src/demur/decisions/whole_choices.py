@@ -96,10 +96,11 @@ def _as_observed(curve: WholeCurve, rule: str, value: Any, of: str) -> Choice:
         return whole_choice_at(curve, point, f"{rule}={exactly(value)} of parts", of)
     if rule != "max_error":
         ratio = price_of(rule, value)
-        position: int | None = costs.cheapest(ladder, total, ratio)
-        chosen = _at(curve, position, f"{rule}={exactly(value)} of {of}", of)
+        cheapest = costs.cheapest(ladder, total, ratio)
+        chosen = _at(curve, cheapest, f"{rule}={exactly(value)} of {of}", of)
         return replace(chosen, cost_ratio=float(ratio))
     target = rate_of(rule, value)
+    position: int | None
     if of == WHOLES:
         position = costs.low_error(ladder, total, target)
     else:
@@ -146,26 +147,33 @@ def _certified(
     of: str,
     promises: dict[str, Any],
 ) -> Choice:
-    certainty, simulated = float(promises["certainty"]), promises["bound"] == "simulated"
+    certainty, simulated = (
+        float(promises["certainty"]),
+        promises["bound"] == "simulated",
+    )
     tests = whole_tests(outcomes)
-    found = tests.certified(of, target, certainty, simulated=simulated)
+    certificate = tests.certified(of, target, certainty, simulated=simulated)
     rule = f"max_error={exactly(target)} of {of}, certainty {exactly(certainty)}"
-    rule = f"{rule}, {found.method}"
+    rule = f"{rule}, {certificate.method}"
     simulated = simulated and not tests.exact
-    if found.position is None:
-        why = found.why if simulated else f"none could be certified: {found.why}"
+    if certificate.position is None:
+        why = (
+            certificate.why
+            if simulated
+            else f"none could be certified: {certificate.why}"
+        )
         return replace(_none_found(curve, rule, of, why), simulated=simulated)
-    chosen = _at(curve, found.position, rule, of)
+    chosen = _at(curve, certificate.position, rule, of)
     if simulated:
         return replace(
             chosen,
             simulated=True,
-            simulated_bound=found.bound,
+            simulated_bound=certificate.bound,
             notes=(*curve.notes, SIMULATED_SIZES),
         )
     also = (SIMULATED_IS_CERTIFIED,) if promises["bound"] == "simulated" else ()
     notes = certified_notes(sized=tests.sized, may_fail=of == ANSWERED_WHOLES)
-    return replace(chosen, bound=found.bound, notes=(*curve.notes, *also, *notes))
+    return replace(chosen, bound=certificate.bound, notes=(*curve.notes, *also, *notes))
 
 
 def _together(

@@ -1,11 +1,11 @@
 """One row of each whole, as the parts that one cutoff returns make it."""
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from demur.arrays import Floats, Positions
-
 from demur.outcomes.fields import RIGHT, UNANSWERED, UNGRADED, WRONG
 from demur.outcomes.labelling import unlabelled
 from demur.outcomes.reasons import FAILED, UNLABELLED
@@ -63,7 +63,8 @@ def wholes_at(where: str, outcomes: Outcomes, cutoff: float | None) -> Outcomes:
         for rows in (unlabelled(outcomes), outcomes.failed)
     )
     codes[unseen & (codes != UNANSWERED)] = UNGRADED
-    reasons = np.where(unseen, UNLABELLED, np.where(broke, FAILED, None))
+    reasons: Any = np.full(len(first), None)
+    reasons[broke], reasons[unseen] = FAILED, UNLABELLED
     return replace(
         table,
         outcome=codes,
