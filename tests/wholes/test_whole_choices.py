@@ -1,5 +1,6 @@
 """Cutoffs on parts by errors of wholes, against plain twins over all cutoffs."""
 
+import dataclasses
 import math
 from fractions import Fraction
 
@@ -412,6 +413,50 @@ def test_a_whole_is_labelled_as_a_whole():
     refuses("label_weight must be the same", wholes_at, "here", torn, 0.5)
     message = "outcomes must have a verdict on every answer; got 1 unlabelled"
     refuses(message, demur.choose, outcomes, max_error=0.1, of="wholes")
+
+
+@pytest.mark.parametrize("of", ["wholes", "answered wholes"])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_labels_of_wholes_of_one_part_are_those_of_items(of, weighted):
+    rng = np.random.default_rng(4)
+    confidence = rng.random(400).round(2)
+    drawn = rng.random(400) < np.where(confidence < 0.5, 0.6, 0.3)
+    outcome = np.where(rng.random(400) < 0.3 * (1 - confidence), "wrong", "right")
+    columns = {
+        "item": [f"n{row}" for row in range(400)],
+        "outcome": np.where(drawn, outcome, "unlabelled"),
+        "confidence": confidence,
+        "part": ["x"] * 400,
+    }
+    if weighted:
+        columns["label_weight"] = np.where(confidence < 0.5, 1 / 0.6, 1 / 0.3)
+    parts = demur.Outcomes.from_arrays(**columns)
+    del columns["part"]
+    items = demur.Outcomes.from_arrays(**columns)
+    _, old = many(5, 300)
+    lock = demur.lock(old, demur.choose(old, max_error=0.4, of=of))
+    lock = dataclasses.replace(lock, cutoff=0.3, target=0.2)
+    of_items = {"wholes": "all", "answered wholes": "answered"}[of]
+    plain = dataclasses.replace(lock, of=of_items)
+    checks = demur.recheck(lock, parts), demur.recheck(plain, items)
+    for name in ("verdict", "labelled", "error", "lower", "upper", "further_labels"):
+        assert getattr(checks[0], name) == getattr(checks[1], name)
+    assert checks[0].labelled < checks[0].answered
+
+
+def test_parts_of_a_whole_stay_together_without_a_cluster():
+    _, outcomes = many(5, 100)
+    half = [None if row % 2 else "k" for row in range(100)]
+    cluster = [half[int(item[1:])] for item in outcomes.item.tolist()]
+    table = dataclasses.replace(outcomes, cluster=np.array(cluster, object))
+    choice = demur.choose(table, max_error=0.9, of="wholes")
+    lock = demur.lock(table, choice)
+    wholes = {
+        item
+        for item, part in zip(outcomes.item.tolist(), outcomes.part, strict=True)
+        if part is not None and half[int(item[1:])] is None
+    }
+    assert lock.clusters == len(wholes) + 1
 
 
 # -- held out, and what is refused ---------------------------------------------------

@@ -40,6 +40,21 @@ CASES = [
             "minutes": [2],
         },
     ),
+    (
+        demur.choose,
+        {"outcomes": A, "max_error": 0.5, "of": "wholes"},
+        {
+            "outcomes": [FEWER],
+            "max_error": [0.3, 0.30000001],
+            "of": ["answered wholes"],
+            "certainty": [0.8, 0.9],
+        },
+    ),
+    (
+        demur.choose,
+        {"outcomes": A, "max_error": 0.9, "of": "wholes", "certainty": 0.5},
+        {"max_nonreturn": [0.8, 0.9], "each": ["topic"]},
+    ),
     (demur.whole_outcomes, {"outcomes": A}, {"outcomes": [FEWER]}),
 ]
 CALLS = [signature_cases.Calls(*case) for case in CASES]

@@ -18,8 +18,7 @@ from demur.errors import InputError, shown
 from demur.outcomes.fields import UNGRADED
 from demur.outcomes.parts import check_one_system, confidences_of, sample_of
 from demur.outcomes.table import Outcomes, check_outcomes
-from demur.wholes.numbering import part_rows
-from demur.wholes.wholes_at_cutoffs import wholes_at
+from demur.wholes.wholes_at_cutoffs import parts_alone, wholes_at
 
 SKETCHED = 64
 
@@ -215,4 +214,4 @@ def look_at_rows(
     """What a cutoff does with what it withholds: items as they were seen, or parts."""
     if of not in OF_WHOLES:
         return seen
-    return look(where, outcomes.take(part_rows(outcomes)), cutoff)
+    return look(where, parts_alone(outcomes), cutoff)

@@ -30,9 +30,10 @@ from demur.outcomes.parts import in_item_order, sample_of
 from demur.outcomes.table import NO_VALUE, Outcomes, grouped_parts
 from demur.results import exactly
 from demur.wholes.counting_wholes import whole_curve
-from demur.wholes.numbering import alike, check_parts, part_rows, whole_numbers
+from demur.wholes.numbering import alike, check_parts, whole_numbers
 from demur.wholes.whole_curves import WholeCurve
 from demur.wholes.whole_tables import whole_outcomes
+from demur.wholes.wholes_at_cutoffs import parts_alone
 
 RULES_OF_WHOLES: Final = ("max_error", "cost_ratio", "wrong_costs", "nonreturn")
 """The rules of `demur.choose` that can be of wholes."""
@@ -136,7 +137,7 @@ def whole_tests(outcomes: Outcomes) -> WholeTests:
     return WholeTests(
         whole_curve(ordered).parts,
         sample_of(whole_outcomes(ordered)).cluster,
-        sample_of(ordered.take(part_rows(ordered))),
+        sample_of(parts_alone(ordered)),
     )
 
 

@@ -10,7 +10,7 @@ from demur.outcomes.fields import RIGHT, UNANSWERED, UNGRADED, WRONG
 from demur.outcomes.labelling import unlabelled
 from demur.outcomes.reasons import FAILED, UNLABELLED
 from demur.outcomes.table import Outcomes
-from demur.wholes.numbering import alike, numbered_parts, whole_numbers
+from demur.wholes.numbering import alike, numbered_parts, part_rows, whole_numbers
 from demur.wholes.whole_tables import whole_outcomes
 
 
@@ -72,6 +72,29 @@ def wholes_at(where: str, outcomes: Outcomes, cutoff: float | None) -> Outcomes:
         reason_code=reasons if (unseen | broke).any() else None,
         label_weight=_label_weights(where, outcomes, whole, first),
     )
+
+
+def parts_alone(outcomes: Outcomes) -> Outcomes:
+    """The rows that are parts, those of one whole always in one cluster.
+
+    Without a column ``cluster`` they are so as they stand; a missing cluster is that of
+    the item.
+
+    Examples
+    --------
+    >>> import demur
+    >>> outcomes = demur.Outcomes.from_arrays(
+    ...     item=["a", "a", "b", "c"], part=["x", "y", "x", None],
+    ...     correct=[1, 0, 1, None], cluster=[None, None, "k", "k"])
+    >>> parts_alone(outcomes).cluster.tolist()
+    ['item a', 'item a', 'k']
+    """
+    parts = outcomes.take(np.flatnonzero(part_rows(outcomes)))
+    if parts.cluster is None:
+        return parts
+    pairs = zip(parts.cluster.tolist(), parts.item.tolist(), strict=True)
+    named = [f"item {item}" if name is None else name for name, item in pairs]
+    return replace(parts, cluster=np.array(named, object))
 
 
 def _label_weights(
