@@ -216,6 +216,18 @@ def test_bets_on_answered_wholes_are_those_of_items_with_the_same_amounts(seed):
 
 
 @pytest.mark.parametrize("of", ["wholes", "answered wholes"])
+def test_the_simulated_bound_is_sharper_and_not_certified(of):
+    _, outcomes = many(7, 400, clusters=130)
+    how = {"max_error": 0.15, "certainty": 0.9, "of": of}
+    certified = demur.choose(outcomes, **how)
+    simulated = demur.choose(outcomes, bound="simulated", **how)
+    assert simulated.nonreturn <= certified.nonreturn
+    assert (simulated.bound, certified.simulated_bound) == (None, None)
+    assert simulated.error < simulated.simulated_bound <= 0.15
+    assert "not certified" in simulated.sentence()
+
+
+@pytest.mark.parametrize("of", ["wholes", "answered wholes"])
 @pytest.mark.parametrize("clusters", [0, 50])
 @pytest.mark.parametrize("seed", range(4))
 def test_wholes_of_one_part_are_items(seed, clusters, of):
@@ -522,6 +534,50 @@ def test_without_parts_there_are_no_wholes():
     )
     with pytest.raises(demur.UndefinedRate, match="gives no confidences"):
         demur.choose(silent, max_error=0.1, of="wholes")
+
+
+def test_what_locks_of_wholes_refuse():
+    _, outcomes = many(5, 100)
+    lock = demur.lock(outcomes, demur.choose(outcomes, max_error=0.3, of="wholes"))
+    refuses(
+        "the lock must be of items",
+        demur.sample,
+        outcomes,
+        budget=5,
+        lock=lock,
+        purpose="recheck",
+    )
+    plain = demur.Outcomes.from_arrays(correct=[1, 0], confidence=[2, 1])
+    refuses("outcomes must have parts", demur.recheck, lock, plain)
+    _, heavy = many(5, 100, weights=True)
+    choice = demur.choose(heavy, max_error=0.3, of="wholes")
+    refuses("outcomes must have no weights", demur.lock, heavy, choice)
+    _, clustered = many(5, 100, clusters=10)
+    choice = demur.choose(clustered, max_error=0.3, of="wholes")
+    message = "must have at most 9 rows"
+    refuses(message, demur.lock, clustered, choice, max_cluster=9)
+    assert demur.lock(clustered, choice, max_cluster=10).max_cluster == 10
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_infinite_confidences_and_short_ones_are_cutoffs_too(dtype):
+    sure = np.array([-np.inf, np.inf, 0.1, 0.7] * 50, dtype)
+    outcomes = demur.Outcomes.from_arrays(
+        item=np.arange(200) // 2,
+        part=["x", "y"] * 100,
+        correct=sure != -np.inf,
+        confidence=sure,
+    )
+    how = {"of": "wholes", "certainty": 0.9}
+    choice = demur.choose(outcomes, max_error=0.05, **how)
+    assert choice.cutoff == 0.1
+    assert choice.nonreturn == 0.25
+    everything = demur.choose(outcomes, max_error=0.9, **how)
+    assert (everything.cutoff, everything.nonreturn) == (-np.inf, 0)
+    for chosen in (choice, everything):
+        lock = demur.lock(outcomes, chosen)
+        assert demur.Lock.from_dict(lock.to_dict()) == lock
+        assert demur.recheck(lock, rename(outcomes)).error == chosen.error
 
 
 def test_counts_know_no_wholes(tmp_path):

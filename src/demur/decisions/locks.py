@@ -3,8 +3,8 @@
 import json
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, fields, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, ClassVar, Final, NamedTuple
@@ -13,7 +13,7 @@ from demur import checks
 from demur.decisions.choice_tables import ANSWERED_WHOLES, OF_WHOLES, WHOLES
 from demur.errors import ParseError, shown
 from demur.files import new_file, small_file
-from demur.results import FigureKind, Result, Results, count
+from demur.results import FigureKind, Result, Results, Table, count
 from demur.version import __version__
 
 FORMAT, VERSION = "demur-lock", 1
@@ -152,6 +152,20 @@ class Lock(Result):
             f"{name}{cutoff} is locked {target}; of {self.items} items {self.declined} "
             f"were declined and {self.wrong} answered in error."
         )
+
+    def tables(self) -> Sequence[Table]:
+        """The lock in a row; what is of wholes only where they are locked."""
+        [table] = super().tables()
+        if self.wholes is not None:
+            return [table]
+        kept = [
+            place
+            for place, column in enumerate(table.columns)
+            if column.key not in _OF_WHOLES
+        ]
+        rows = tuple(tuple(row[place] for place in kept) for row in table.rows)
+        columns = tuple(table.columns[place] for place in kept)
+        return [replace(table, columns=columns, rows=rows)]
 
     def to_dict(self) -> dict[str, Any]:
         """The lock as plain values for a JSON file, with the version of its format."""

@@ -8,6 +8,7 @@ other does not matter.
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 
 import numpy as np
 
@@ -43,13 +44,25 @@ class WholeTests:
         Numbered by whole.
     cluster : array of int64, shape (n_wholes,), or None
         Wholes that are drawn together; None if every whole stands alone.
-    of_parts : Sample
-        The parts as items, those of one whole together, for what is withheld.
     """
 
     parts: WholeParts
     cluster: Positions | None
-    of_parts: Sample
+
+    @cached_property
+    def of_parts(self) -> Sample:
+        """The parts as items, those of one whole or cluster together."""
+        parts, alone = self.parts, np.arange(self.parts.n_wholes)
+        names = (alone if self.cluster is None else self.cluster)[parts.whole]
+        units, cluster = np.unique(names, return_inverse=True)
+        weight = None if parts.weight is None else parts.weights[parts.whole] * 1.0
+        return Sample(
+            parts.guess,
+            parts.confidence,
+            np.zeros(len(parts)),
+            weight,
+            None if len(units) == len(parts) else cluster,
+        )
 
     @property
     def exact(self) -> bool:

@@ -33,7 +33,6 @@ from demur.wholes.counting_wholes import whole_curve
 from demur.wholes.numbering import alike, check_parts, whole_numbers
 from demur.wholes.whole_curves import WholeCurve
 from demur.wholes.whole_tables import whole_outcomes
-from demur.wholes.wholes_at_cutoffs import parts_alone
 
 RULES_OF_WHOLES: Final = ("max_error", "cost_ratio", "wrong_costs", "nonreturn")
 """The rules of `demur.choose` that can be of wholes."""
@@ -132,13 +131,17 @@ def _silence(curve: WholeCurve) -> Point:
 
 
 def whole_tests(outcomes: Outcomes) -> WholeTests:
-    """The wholes of one system as tests take them, in an order of their names."""
-    ordered = in_item_order(outcomes)
-    return WholeTests(
-        whole_curve(ordered).parts,
-        sample_of(whole_outcomes(ordered)).cluster,
-        sample_of(parts_alone(ordered)),
-    )
+    """The wholes of one system as tests take them."""
+    tests = _in_given_order(outcomes)
+    if tests.exact:
+        return tests
+    # Sums over wholes and clusters do not hang on the order of the rows.
+    return _in_given_order(in_item_order(outcomes))
+
+
+def _in_given_order(outcomes: Outcomes) -> WholeTests:
+    cluster = sample_of(whole_outcomes(outcomes)).cluster
+    return WholeTests(whole_curve(outcomes).parts, cluster)
 
 
 def _certified(

@@ -53,6 +53,9 @@ class DrawPlan:
 
 def _for_recheck(outcomes: Outcomes, asked: dict[str, Any]) -> DrawPlan:
     lock: Lock = asked["lock"]
+    if lock.wholes is not None:
+        hint = "Which labels tell most about wholes is not worked out."
+        raise InputError("sample", "the lock", "be of items", shown(lock.of), hint)
     if len(outcomes.systems) > 1:
         outcomes = outcomes.select(system=lock.system)
     check_one_system("sample", outcomes)
