@@ -11,13 +11,14 @@ from demur.checks import choice, decimal_fraction
 from demur.cli import Parser, say, shared, typed
 from demur.cli.shared import WrongUsage
 from demur.comparisons.comparing import (
+    WHOLES,
     Compared,
-    PairedSystems,
     compared,
-    paired_systems,
+    joined,
     rates_of,
 )
 from demur.comparisons.comparison_results import KINDS
+from demur.comparisons.joined_systems import PairedSystems
 from demur.errors import InputError, UndefinedRate, shown
 from demur.formats.reading import file_names, kept_run, read_outcomes
 from demur.outcomes.parts import named_parts
@@ -70,6 +71,12 @@ def add_arguments(command: Parser) -> None:
         "--weight W: also compare weighted errors: a wrong answer costs W, one that "
         "the system decided not to give 1",
         type=typed.positive,
+    )
+    command.option(
+        "--of: errors of all items, or of all wholes where answers are made of parts "
+        "(a whole errs if a wrong part is returned; the nonreturn is that of parts)",
+        choices=["all", WHOLES],
+        usual="all",
     )
     _how_options(command)
     _answers_options(command)
@@ -193,6 +200,7 @@ def _check_sizes(arguments: Namespace) -> None:
 
 def _check_two(arguments: Namespace) -> None:
     """Refuse what says nothing of two systems at one rate, or at several."""
+    _check_of_wholes(arguments)
     several = len(rates_of(arguments.at)) > 1
     if arguments.correction and not several:
         need, got = "come with several rates in --at, or systems", arguments.correction
@@ -203,6 +211,15 @@ def _check_two(arguments: Namespace) -> None:
         raise WrongUsage("compare", "--plan", need, "several", hint)
 
 
+def _check_of_wholes(arguments: Namespace) -> None:
+    """Refuse what is not said of wholes."""
+    if arguments.of == WHOLES:
+        for name in ("plan", "band", "plot"):
+            if getattr(arguments, name) not in (None, False):
+                need, hint = "come with --of all", "It is of items, not of wholes."
+                raise WrongUsage("compare", f"--{name}", need, f"--of {WHOLES}", hint)
+
+
 _TESTING: Final = ("method", "level", "seed")
 
 
@@ -211,7 +228,7 @@ def _compare_two(parts: Mapping[str, Outcomes], arguments: Namespace) -> Result:
     what = ("at_error", "area", "margin", "gold", "weight")
     rates = rates_of(arguments.at)
     asked = Compared(rates[0], **shared.named(arguments, *what))
-    systems = _paired(parts, asked, rates, arguments.items)
+    systems = _paired(parts, asked, rates, arguments)
     testing: Any = shared.named(arguments, *_TESTING)
     correction = arguments.correction or "holm"
     comparison = compared(systems, asked, rates, correction, testing)
@@ -232,16 +249,20 @@ def _compare_two(parts: Mapping[str, Outcomes], arguments: Namespace) -> Result:
 
 
 def _paired(
-    parts: Mapping[str, Any], asked: Compared, rates: Sequence[float], items: str
+    parts: Mapping[str, Any],
+    asked: Compared,
+    rates: Sequence[float],
+    arguments: Namespace,
 ) -> Any:
     """Both systems on the items that they have in common, read or counted."""
     tables = list(parts.values())
     if isinstance(tables[0], Outcomes):
-        return paired_systems(tables, items=items)
+        how = shared.named(arguments, "items", "of", "method")
+        return joined(tables, asked, **how)
     from demur.comparisons.counted_pairs import counted_systems
 
     a, b = tables
-    return counted_systems(a, b, asked, rates, items=items)
+    return counted_systems(a, b, asked, rates, items=arguments.items)
 
 
 NEED_ROWS: Final = ("log", "gold", "weight", "plan", "band", "plot", "against")
@@ -251,7 +272,8 @@ NEED_ROWS: Final = ("log", "gold", "weight", "plan", "band", "plot", "against")
 def _counted(arguments: Namespace) -> dict[str, Any] | None:
     """Two systems as an engine counts them; None if they are to be read."""
     files = arguments.outcomes
-    engine = shared.engine_for(arguments, files, NEED_ROWS)
+    of_wholes = ("of",) if arguments.of == WHOLES else ()
+    engine = shared.engine_for(arguments, files, (*NEED_ROWS, *of_wholes))
     if engine is None:
         return None
     parts: dict[str, Any] = {}
@@ -281,6 +303,10 @@ def _check_many(count: int, arguments: Namespace) -> None:
             option, need = shared.option_name(name), "come with two systems"
             hint = "demur curve --plot draws many; --where system=NAME picks some."
             raise WrongUsage("compare", option, need, f"{count} systems", hint)
+    if arguments.of == WHOLES:
+        hint = "--where system=NAME --where system=NAME picks two."
+        need = "come with two systems"
+        raise WrongUsage("compare", f"--of {WHOLES}", need, f"{count} systems", hint)
     if count > MOST_IN_PAIRS and arguments.against is None:
         need, got = f"come with more than {MOST_IN_PAIRS} systems", f"{count}"
         hint = "All pairs of so many are too many to read."

@@ -3,35 +3,31 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypedDict, Union, Unpack
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypedDict, Unpack
 
 import numpy as np
 
-from demur.arrays import Sample, rank, summed
-from demur.checks import decimal_fraction, numbers, whole
+from demur.arrays import rank, summed
+from demur.checks import choice, decimal_fraction, numbers, whole
 from demur.comparisons.comparison_results import Comparison
 from demur.comparisons.geometry import compare_curves, compare_points, cost_regions
+from demur.comparisons.joined_systems import PairedSystems, paired_systems
 from demur.comparisons.own_decisions import (
     OWN_RATES,
     WEIGHTED,
-    own_difference,
-    own_readings,
 )
 from demur.comparisons.weighted_errors import check_weights
 from demur.curves.counted_outcomes import CountedOutcomes
 from demur.curves.curves import Curve
-from demur.curves.of_outcomes import curve_notes, error_return, point_at
+from demur.curves.of_outcomes import curve_notes, point_at
 from demur.errors import InputError, UndefinedRate, shown
-from demur.outcomes.fields import UNANSWERED, UNGRADED
-from demur.outcomes.parts import check_one_system, labelled_in_part, paired, sample_of
-from demur.outcomes.table import Outcomes, check_outcomes
+from demur.outcomes.parts import check_one_system
+from demur.outcomes.table import Outcomes
 from demur.results import joined_recipes
-from demur.statistics.equal_units import worth_notes, worth_of
 from demur.statistics.paired_tests import (
     UNTESTED,
     Difference,
     draw_notes,
-    paired_difference,
 )
 from demur.statistics.quantities import Quantity, answered_shares
 from demur.statistics.units import check_units
@@ -40,9 +36,13 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from demur.comparisons.counted_pairs import CountedSystems
+    from demur.comparisons.paired_wholes import PairedWholes
 
-    Systems = Union["PairedSystems", CountedSystems]  # noqa: UP007  (not yet there)
+    Systems = PairedSystems | CountedSystems | PairedWholes
 
+
+WHOLES: Final = "wholes"
+"""What errors may be of, where answers are made of parts."""
 
 FEW_LEFT: Final = 10
 """Of fewer answers, or clusters of answers, a difference says little."""
@@ -72,127 +72,6 @@ def testing_of(
 def later(testing: Testing) -> Testing:
     """The same for a test that is made when an executor may be gone."""
     return {**testing, "executor": None}
-
-
-@dataclass(frozen=True)
-class PairedSystems:
-    """Systems on the same items in the same order, each with its curve.
-
-    Parameters
-    ----------
-    tables : tuple of Outcomes
-        Each of one system and setting.
-    curves : tuple of Curve
-        Of these.
-    items : {"equal", "common"}
-        Whether these are all items of each, or those that all have.
-    notes : tuple of str
-        What was left out, and how few equal clusters there are.
-    """
-
-    tables: tuple[Outcomes, ...]
-    curves: tuple[Curve, ...]
-    items: str
-    notes: tuple[str, ...]
-
-    def sample(self, place: int, ungraded: str = "wrong") -> Sample:
-        """What tests read of a system; ungraded answers are wrong, or right."""
-        return sample_of(self.tables[place], ungraded=ungraded)
-
-    def near(self, _rates: Sequence[float]) -> "PairedSystems":
-        """The same, to be compared at other rates."""
-        return self
-
-    @property
-    def whole(self) -> bool:
-        """Whether the whole curves can be compared, not only their errors at rates."""
-        return True
-
-    @property
-    def ungraded(self) -> bool:
-        """Whether there are answers that nobody could judge."""
-        return any((part.outcome == UNGRADED).any() for part in self.tables)
-
-    @property
-    def declines(self) -> bool:
-        """Whether a system decides itself which guesses to give."""
-        return any(part.declined is not None for part in self.tables)
-
-    @property
-    def by_people(self) -> bool:
-        """Whether people have looked at a part of the answers."""
-        return labelled_in_part(*self.tables)
-
-    def own_tests(
-        self, level: float, seed: int, weight: float | None = None
-    ) -> dict[str, list[Difference]]:
-        """The tests of what the systems decide, for all readings of what is unknown."""
-        a, b = self.tables
-        how: Any = {"level": level, "seed": seed, "weight": weight}
-        return {
-            rate: [
-                own_difference(a, b, quantity=rate, unknown=reading, **how)
-                for reading in own_readings(self.tables)
-            ]
-            for rate in (*OWN_RATES, *([] if weight is None else [WEIGHTED]))
-        }
-
-
-def paired_systems(
-    tables: Sequence[Outcomes], *, items: str = "equal"
-) -> PairedSystems:
-    """Join systems by item, and draw their curves, once for all that compares them.
-
-    Parameters
-    ----------
-    tables : sequence of Outcomes
-        Each of one system and setting.
-    items : {"equal", "common"}
-        As for `demur.compare`.
-
-    Raises
-    ------
-    InputError
-        If the systems have no items in common, or differ in what belongs to an item.
-    """
-    check_outcomes("compare", *tables)
-    for table in tables:
-        _refuse_nothing(table)
-    aligned, notes = paired(tables, items=items)
-    curves = tuple(map(error_return, aligned))
-    named = [curve.system for curve in curves if curve.system]
-    twice = next((name for name in named if named.count(name) > 1), None)
-    if twice is not None:
-        hint = "Rename one: the column system."
-        raise InputError("compare", "the systems", "differ in name", shown(twice), hint)
-    sample = sample_of(aligned[0])
-    if sample.cluster is not None:
-        notes += worth_notes(sample.n_clusters, worth_of(sample))
-    return PairedSystems(tuple(aligned), curves, items, notes)
-
-
-def _refuse_nothing(outcomes: Outcomes) -> None:
-    """Refuse a system that answered nothing because all of it, or the rest, failed."""
-    if gave_nothing(outcomes):
-        name = outcomes.systems[0] or "the system"
-        failed = f"{outcomes.failed.sum():,} of {len(outcomes):,} failed"
-        need, got = "have answers to compare", f"none of {shown(name)}: {failed}"
-        hint = "Ask it again, or leave it out."
-        raise InputError("compare", "every system", need, got, hint)
-
-
-def gave_nothing(outcomes: Outcomes) -> bool:
-    """Whether there is no guess at all, and not because all was declined.
-
-    Examples
-    --------
-    >>> import demur
-    >>> columns = {"correct": [None, None], "kind": ["failed", "idk"]}
-    >>> gave_nothing(demur.Outcomes.from_arrays(**columns))
-    True
-    """
-    silent = bool((outcomes.outcome == UNANSWERED).all())
-    return silent and bool(outcomes.failed.any())
 
 
 @dataclass(frozen=True)
@@ -232,6 +111,7 @@ def compare(  # noqa: PLR0913  (the recipe of a comparison has independent parts
     margin: float | None = None,
     gold: str | None = None,
     weight: float | None = None,
+    of: str = "all",
     items: str = "equal",
     method: str = "auto",
     correction: str = "holm",
@@ -288,6 +168,10 @@ def compare(  # noqa: PLR0913  (the recipe of a comparison has independent parts
     weight : float, optional
         What a wrong answer costs, if one not given costs 1: also compare the weighted
         errors of `demur.score`, by the systems' own decisions.
+    of : {"all", "wholes"}
+        What errors are a share of: all items, or, where answers are made of parts, all
+        wholes, of which one errs if a wrong part is returned (`demur.whole_curve`).
+        The nonreturn is that of parts, and wholes are the units of the tests.
     items : {"equal", "common"}
         Whether both must have answered the same items, or the common ones count.
     method : {"auto", "bootstrap", "permutation", "influence"}
@@ -338,11 +222,27 @@ def compare(  # noqa: PLR0913  (the recipe of a comparison has independent parts
         if weight is not None:
             need = "come without counted outcomes"
             raise InputError("compare", "weight", need, shown(weight), READ)
+        if of != "all":
+            need = "be all where outcomes are counted"
+            raise InputError("compare", "of", need, shown(of), READ)
         systems = counted_systems(a, b, wanted, rates, items=items)
     else:
         check_one_system("compare", a, b)
-        systems = paired_systems([a, b], items=items)
+        how = {"items": items, "of": of, "method": method}
+        systems = joined([a, b], wanted, **how)
     return compared(systems, wanted, rates, correction, testing)
+
+
+def joined(
+    tables: Sequence[Outcomes], asked: Compared, *, items: str, of: str, method: str
+) -> "Systems":
+    """Two systems on the same items, or on the same wholes."""
+    if choice("compare", "of", of, ["all", WHOLES]) == "all":
+        return paired_systems(tables, items=items)
+    from demur.comparisons.paired_wholes import check_of_wholes, paired_wholes
+
+    check_of_wholes(asked, method)
+    return paired_wholes(tables, items=items)
 
 
 def compared(
@@ -526,7 +426,7 @@ def _tested(
     ]
     return {
         quantity.name: [
-            paired_difference(a, b, quantity=quantity, **testing) for a, b in samples
+            systems.difference(a, b, quantity=quantity, **testing) for a, b in samples
         ]
         for quantity in wanted
     }

@@ -8,17 +8,19 @@ from demur import checks
 from demur.checks import choice
 from demur.comparisons.comparing import (
     Compared,
-    PairedSystems,
     Testing,
     compared,
-    gave_nothing,
     later,
-    paired_systems,
     rates_of,
     testing_of,
     tests_recipe,
 )
 from demur.comparisons.comparison_results import Comparison
+from demur.comparisons.joined_systems import (
+    PairedSystems,
+    gave_nothing,
+    paired_systems,
+)
 from demur.comparisons.own_decisions import (
     OWN_RATES,
     WEIGHTED,

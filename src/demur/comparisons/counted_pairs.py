@@ -26,7 +26,8 @@ from demur.statistics.counted_samples import (
     near_rates,
     settle_rates,
 )
-from demur.statistics.paired_tests import Difference
+from demur.statistics.paired_tests import Difference, paired_difference
+from demur.statistics.quantities import Quantity
 
 if TYPE_CHECKING:
     from demur.comparisons.comparing import Compared
@@ -98,6 +99,12 @@ class CountedSystems:
         if self.whole:
             return self
         return replace(joined(self.counted, rates), items=self.items, notes=self.notes)
+
+    def difference(
+        self, a: Sample, b: Sample, *, quantity: Quantity, **testing: Any
+    ) -> Difference:
+        """The paired test of a number of two of its samples."""
+        return paired_difference(a, b, quantity=quantity, **testing)
 
     def own_tests(self, level: float, seed: int) -> dict[str, list[Difference]]:
         """The tests of what the systems decide, for all readings of what is unknown."""
