@@ -3,6 +3,7 @@
 import inspect
 import json
 import pickle
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -297,6 +298,14 @@ def numbers(result: demur.Result) -> Any:
     return plain
 
 
+PARTED = [
+    replace(
+        one,
+        item=np.array([f"w{row // 3}" for row in range(len(one))], object),
+        part=np.array([str(row) for row in range(len(one))], object),
+    )
+    for one in (A, B)
+]
 CHANGES: dict[str, tuple[Any, dict[str, Any], list[dict[str, Any]]]] = {
     "compare": (
         lambda **how: demur.compare(A, B, **how),
@@ -308,6 +317,11 @@ CHANGES: dict[str, tuple[Any, dict[str, Any], list[dict[str, Any]]]] = {
             *({"seed": 3}, {"items": "common"}, {"at": [0.2, 0.3]}),
             *({"weight": 2}, {"weight": 3}),
         ],
+    ),
+    "compare, wholes": (
+        lambda **how: demur.compare(*PARTED, **how),
+        {},
+        [{"of": "wholes"}, {"at": 0.3}],
     ),
     "compare, several rates": (
         lambda **how: demur.compare(A, B, at=[0.2, 0.3], **how),

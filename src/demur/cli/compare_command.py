@@ -13,18 +13,18 @@ from demur.cli.shared import WrongUsage
 from demur.comparisons.comparing import (
     WHOLES,
     Compared,
+    PairedSystems,
     compared,
     joined,
-    rates_of,
 )
 from demur.comparisons.comparison_results import KINDS
-from demur.comparisons.joined_systems import PairedSystems
 from demur.errors import InputError, UndefinedRate, shown
 from demur.formats.reading import file_names, kept_run, read_outcomes
 from demur.outcomes.parts import named_parts
 from demur.outcomes.table import Outcomes, part_name
 from demur.results import Bundle, FigureKind, Result
 from demur.results.gates import WorseGate
+from demur.statistics.paired_tests import rates_of
 from demur.statistics.quantities import Quantity
 
 MOST_IN_PAIRS = 100

@@ -3,31 +3,43 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypedDict, Union, Unpack
 
 import numpy as np
 
-from demur.arrays import rank, summed
-from demur.checks import choice, decimal_fraction, numbers, whole
+from demur.arrays import Sample, rank, summed
+from demur.checks import choice, decimal_fraction, whole
 from demur.comparisons.comparison_results import Comparison
 from demur.comparisons.geometry import compare_curves, compare_points, cost_regions
-from demur.comparisons.joined_systems import PairedSystems, paired_systems
 from demur.comparisons.own_decisions import (
     OWN_RATES,
     WEIGHTED,
+    own_difference,
+    own_readings,
 )
 from demur.comparisons.weighted_errors import check_weights
 from demur.curves.counted_outcomes import CountedOutcomes
 from demur.curves.curves import Curve
-from demur.curves.of_outcomes import curve_notes, point_at
+from demur.curves.of_outcomes import curve_notes, error_return, point_at
 from demur.errors import InputError, UndefinedRate, shown
-from demur.outcomes.parts import check_one_system
-from demur.outcomes.table import Outcomes
+from demur.outcomes.fields import UNGRADED
+from demur.outcomes.parts import (
+    check_one_system,
+    gave_nothing,
+    labelled_in_part,
+    paired,
+    sample_of,
+)
+from demur.outcomes.table import Outcomes, check_outcomes
 from demur.results import joined_recipes
+from demur.statistics.equal_units import worth_notes, worth_of
 from demur.statistics.paired_tests import (
     UNTESTED,
     Difference,
     draw_notes,
+    paired_difference,
+    rates_of,
+    tests_recipe,
 )
 from demur.statistics.quantities import Quantity, answered_shares
 from demur.statistics.units import check_units
@@ -38,7 +50,7 @@ if TYPE_CHECKING:
     from demur.comparisons.counted_pairs import CountedSystems
     from demur.comparisons.paired_wholes import PairedWholes
 
-    Systems = PairedSystems | CountedSystems | PairedWholes
+    Systems = Union["PairedSystems", CountedSystems, PairedWholes]  # noqa: UP007
 
 
 WHOLES: Final = "wholes"
@@ -72,6 +84,119 @@ def testing_of(
 def later(testing: Testing) -> Testing:
     """The same for a test that is made when an executor may be gone."""
     return {**testing, "executor": None}
+
+
+@dataclass(frozen=True)
+class PairedSystems:
+    """Systems on the same items in the same order, each with its curve.
+
+    Parameters
+    ----------
+    tables : tuple of Outcomes
+        Each of one system and setting.
+    curves : tuple of Curve
+        Of these.
+    items : {"equal", "common"}
+        Whether these are all items of each, or those that all have.
+    notes : tuple of str
+        What was left out, and how few equal clusters there are.
+    """
+
+    tables: tuple[Outcomes, ...]
+    curves: tuple[Curve, ...]
+    items: str
+    notes: tuple[str, ...]
+
+    def sample(self, place: int, ungraded: str = "wrong") -> Sample:
+        """What tests read of a system; ungraded answers are wrong, or right."""
+        return sample_of(self.tables[place], ungraded=ungraded)
+
+    def difference(
+        self, a: Sample, b: Sample, *, quantity: Quantity, **testing: Any
+    ) -> Difference:
+        """The paired test of a number of two of its samples."""
+        return paired_difference(a, b, quantity=quantity, **testing)
+
+    def near(self, _rates: Sequence[float]) -> "PairedSystems":
+        """The same, to be compared at other rates."""
+        return self
+
+    @property
+    def whole(self) -> bool:
+        """Whether the whole curves can be compared, not only their errors at rates."""
+        return True
+
+    @property
+    def ungraded(self) -> bool:
+        """Whether there are answers that nobody could judge."""
+        return any((part.outcome == UNGRADED).any() for part in self.tables)
+
+    @property
+    def declines(self) -> bool:
+        """Whether a system decides itself which guesses to give."""
+        return any(part.declined is not None for part in self.tables)
+
+    @property
+    def by_people(self) -> bool:
+        """Whether people have looked at a part of the answers."""
+        return labelled_in_part(*self.tables)
+
+    def own_tests(
+        self, level: float, seed: int, weight: float | None = None
+    ) -> dict[str, list[Difference]]:
+        """The tests of what the systems decide, for all readings of what is unknown."""
+        a, b = self.tables
+        how: Any = {"level": level, "seed": seed, "weight": weight}
+        return {
+            rate: [
+                own_difference(a, b, quantity=rate, unknown=reading, **how)
+                for reading in own_readings(self.tables)
+            ]
+            for rate in (*OWN_RATES, *([] if weight is None else [WEIGHTED]))
+        }
+
+
+def paired_systems(
+    tables: Sequence[Outcomes], *, items: str = "equal"
+) -> PairedSystems:
+    """Join systems by item, and draw their curves, once for all that compares them.
+
+    Parameters
+    ----------
+    tables : sequence of Outcomes
+        Each of one system and setting.
+    items : {"equal", "common"}
+        As for `demur.compare`.
+
+    Raises
+    ------
+    InputError
+        If the systems have no items in common, or differ in what belongs to an item.
+    """
+    check_outcomes("compare", *tables)
+    for table in tables:
+        refuse_nothing(table)
+    aligned, notes = paired(tables, items=items)
+    curves = tuple(map(error_return, aligned))
+    named = [curve.system for curve in curves if curve.system]
+    twice = next((name for name in named if named.count(name) > 1), None)
+    if twice is not None:
+        hint = "Rename one: the column system."
+        raise InputError("compare", "the systems", "differ in name", shown(twice), hint)
+    sample = sample_of(aligned[0])
+    if sample.cluster is not None:
+        notes += worth_notes(sample.n_clusters, worth_of(sample))
+    return PairedSystems(tuple(aligned), curves, items, notes)
+
+
+def refuse_nothing(outcomes: Outcomes) -> None:
+    """Refuse a system that answered nothing because all of it, or the rest, failed."""
+    if gave_nothing(outcomes):
+        name = outcomes.systems[0] or "the system"
+        failed = f"{outcomes.failed.sum():,} of {len(outcomes):,} failed"
+        need, got = "have answers to compare", f"none of {shown(name)}: {failed}"
+        hint = "Ask it again, or leave it out."
+        raise InputError("compare", "every system", need, got, hint)
 
 
 @dataclass(frozen=True)
@@ -261,24 +386,6 @@ def compared(
     wanted = [replace(asked, at=rate, several=len(rates) > 1) for rate in rates]
     comparisons = [compare_pair(systems, at_rate, **testing) for at_rate in wanted]
     return at_rates(comparisons, correction) if len(rates) > 1 else comparisons[0]
-
-
-def rates_of(at: Any) -> list[Any]:
-    """One rate, or several in their order, each once.
-
-    Examples
-    --------
-    >>> rates_of(0.2), rates_of([0.1, 0.2, 0.1])
-    ([0.2], [0.1, 0.2])
-    """
-    if not hasattr(at, "__len__") or isinstance(at, str):
-        return [at]
-    rates = list(dict.fromkeys(numbers("compare", "at", at)))
-    if not rates:
-        raise InputError("compare", "at", "be one rate at least", shown(at))
-    for rate in rates:
-        decimal_fraction("compare", "at", rate)
-    return [float(rate) for rate in rates]
 
 
 def compare_pair(
@@ -484,17 +591,3 @@ def _recipe(
         recipe["weight"] = f"{float(asked.weight)}"
     recipe |= {"items": systems.items, "n": str(systems.curves[0].items)}
     return recipe | {"level": f"{float(level)}"} | tests_recipe(compared.tested())
-
-
-def tests_recipe(tested: Sequence[Difference]) -> dict[str, str]:
-    """How differences were tested: the methods, and what was drawn."""
-    recipes = []
-    for difference in tested:
-        recipe = {"test": difference.method}
-        if difference.replicates is not None:
-            recipe["replicates"] = str(difference.replicates)
-            recipe["seed"] = str(difference.seed)
-        if difference.n_clusters is not None:
-            recipe["clusters"] = str(difference.n_clusters)
-        recipes.append(recipe)
-    return joined_recipes(recipes)

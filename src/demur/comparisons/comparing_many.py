@@ -8,19 +8,14 @@ from demur import checks
 from demur.checks import choice
 from demur.comparisons.comparing import (
     Compared,
+    PairedSystems,
     Testing,
     compared,
     later,
-    rates_of,
+    paired_systems,
     testing_of,
-    tests_recipe,
 )
 from demur.comparisons.comparison_results import Comparison
-from demur.comparisons.joined_systems import (
-    PairedSystems,
-    gave_nothing,
-    paired_systems,
-)
 from demur.comparisons.own_decisions import (
     OWN_RATES,
     WEIGHTED,
@@ -44,6 +39,7 @@ from demur.outcomes.context_rules import mixed_rules
 from demur.outcomes.fields import UNGRADED
 from demur.outcomes.parts import (
     check_one_system,
+    gave_nothing,
     judged_by_model,
     labelled_in_part,
     sample_of,
@@ -51,6 +47,7 @@ from demur.outcomes.parts import (
 from demur.outcomes.table import Outcomes
 from demur.results import joined_recipes
 from demur.statistics.correcting_differences import corrected_differences
+from demur.statistics.paired_tests import rates_of, tests_recipe
 from demur.statistics.quantities import NAMES, Quantity
 
 if TYPE_CHECKING:

@@ -1,29 +1,23 @@
 """The comparison of two systems: what a verb found, and what to make of it."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from demur.checks import choice
-from demur.comparisons.comparison_tables import (
-    costs_table,
-    differences_of,
-    rates_table,
-    stretches_table,
-)
-from demur.comparisons.geometry import CostComparison, Geometry, PointComparison
+from demur.comparisons.geometry import CostComparison, Geometry, PointComparison, Region
 from demur.comparisons.own_decisions import unknown_text
 from demur.curves.curve_kinds import FAILURES, failures_figures
 from demur.curves.curves import Curve
 from demur.curves.rates import Point
-from demur.errors import InputError, shown
 from demur.outcomes.reasons import with_failures
 from demur.results import (
     BOUNDS,
+    Column,
     Figure,
     FigureKind,
     Result,
     Table,
+    between,
     p_text,
     plain_values,
     rate,
@@ -58,6 +52,12 @@ KINDS: Final = (
     *FAILURES,
 )
 """The figures of a comparison, and of many: `adjusted_p` is of many only."""
+
+
+SHORT: Final = 0.001
+"""Stretches shorter than this are not listed in tables for people."""
+
+_MOST_STRETCHES: Final = 6
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -287,65 +287,10 @@ class Comparison(Result):
         return Figure(kind, difference.p_value, least, most, BOUNDS)
 
     def claim(self, gate: WorseGate) -> tuple[str, str]:
-        """What the test says to a gate, and the numbers in words.
+        """What the test says to a gate: see `gate_claims.claimed`."""
+        from demur.comparisons.gate_claims import claimed
 
-        Parameters
-        ----------
-        gate : WorseGate
-            At its own nonreturn; without one, at that of this comparison.
-
-        Returns
-        -------
-        ("gate broken" or "gate holds" or "inconclusive", words)
-
-        Raises
-        ------
-        InputError
-            If a system is another one, or there is no test or no interval.
-        """
-        for name in (gate.better, gate.worse):
-            choice("gate", "a system", name, [self.a, self.b])
-        if gate.weight is not None:
-            from demur.comparisons.weighted_claims import weighted_claim
-
-            return weighted_claim(self, gate)
-        if gate.at in (None, self.at):
-            return self._claim_here(gate)
-        if self.again is None:
-            need = f"be about nonreturn {self.at:g}"
-            hint = "Compare there: demur.compare(a, b, at=...)."
-            raise InputError("gate", "the text", need, shown(gate.text), hint)
-        return self.again(float(gate.at or 0))._claim_here(gate)
-
-    def _claim_here(self, gate: WorseGate) -> tuple[str, str]:
-        if self.difference is None:
-            need = f"have a tested difference at nonreturn {self.at:g}"
-            why = "; ".join(self.notes) or "none"
-            raise InputError("gate", "both systems", need, why)
-        forward = self.a == gate.better
-        pair = f"{gate.worse} less {gate.better} at nonreturn {self.at:g}"
-        if gate.margin is not None:
-            return self._margin_claim(gate, pair, forward=forward)
-        better = {"a": self.a, "b": self.b, None: ""}[self.better]
-        verdicts = {gate.better: "gate broken", gate.worse: "gate holds"}
-        value = self.difference.value if forward else -self.difference.value
-        words = f"{pair}: difference {value:+.4f}, {p_text(self.difference.final_p)}"
-        return verdicts.get(better, "inconclusive"), words
-
-    def _margin_claim(
-        self, gate: WorseGate, pair: str, *, forward: bool
-    ) -> tuple[str, str]:
-        """A claim that a system is not worse by a margin: broken unless it is shown."""
-        margin = gate.margin or 0.0
-        ends = self.range_of()
-        if ends is None:
-            need, hint = "have an interval", "The method permutation gives none."
-            raise InputError("gate", "a claim with a margin", need, gate.text, hint)
-        low, high = ends if forward else (-ends[1], -ends[0])
-        words = f"{pair}: difference between {low:+.4f} and {high:+.4f}"
-        if self.not_worse(margin)[1 if forward else 0]:
-            return "gate holds", words
-        return "gate broken", f"{words}, so not worse by {margin:g} is not shown"
+        return claimed(self, gate)
 
     def margin_text(self, where: str = "") -> str:
         """Of both systems whether it is shown that they are not worse by the margin."""
@@ -369,9 +314,9 @@ class Comparison(Result):
         lines = [line for line in (self.linear, self.step) if line is not None]
         listed = (
             rates_table(self),
-            differences_of(self),
-            stretches_table(lines, names),
-            costs_table(self.costs, names),
+            _differences_table(self),
+            _stretches_table(lines, names),
+            _costs_table(self.costs, names),
         )
         return tuple(table for table in listed if table.rows)
 
@@ -440,3 +385,168 @@ def verdict_text(comparison: Comparison) -> str:
         unknown = unknown_text(difference.quantity)
         return f"{start} ({p_value}), but {unknown} might turn that."
     return f"{start}, beyond luck ({p_value})."
+
+
+# -- as tables -------------------------------------------------------------------------
+
+
+def rates_table(comparison: Comparison) -> Table:
+    """A row for each system: its error there, and by its own decisions."""
+    bounds = [getattr(comparison, f"bounds_{side}") for side in "ab"]
+    wrong = "wrong / all items"
+    if comparison.base == "wholes":
+        wrong = "wholes with a wrong part returned / all wholes"
+    listed = [
+        (Column("system"), [comparison.a, comparison.b]),
+        (
+            Column("error", f"error@{comparison.at:g}", "share", wrong),
+            [None if ends is None else between(*ends) for ends in bounds],
+        ),
+    ]
+    if comparison.own_errors is not None:
+        words = "wrong by own decisions / all items, by people's verdicts"
+        column = Column("own_error_corrected", "own error, corrected", "share", words)
+        listed.append((column, list(comparison.own_errors)))
+    if comparison.by_judge is not None:
+        words = "the same without people's verdicts"
+        column = Column("error_by_judge", "by the judge", "share", words)
+        judged = [getattr(comparison.by_judge, f"error_{side}") for side in "ab"]
+        listed.append((column, judged))
+    if comparison.at_error is not None:
+        head = f"nonreturn for error {comparison.at_error:g}"
+        column = Column("nonreturn", head, "share", "least share not answered")
+        listed.append((column, [comparison.nonreturn_a, comparison.nonreturn_b]))
+    if comparison.own:
+        points = comparison.point_a, comparison.point_b
+        words = "not answered, as the system decides itself"
+        column = Column("own_nonreturn", "", "share", words)
+        listed.append((column, [point.nonreturn for point in points]))
+        column = Column("own_error", "", "share", "wrong, as it decides itself")
+        listed.append((column, [between(*point.bounds) for point in points]))
+    if comparison.weight is not None:
+        from demur.comparisons.weighted_claims import both_ends
+
+        words = f"{comparison.weight:g} x own error + own nonreturn"
+        column = Column("weighted_error", "", "share", words)
+        listed.append((column, [between(*ends) for ends in both_ends(comparison)]))
+    columns, cells = zip(*listed, strict=True)
+    return Table("", tuple(columns), tuple(zip(*cells, strict=True)))
+
+
+def _differences_table(comparison: Comparison) -> Table:
+    """A row for each tested difference; with bounds, three."""
+    rows = [row for one in comparison.tested() for row in readings(comparison, one)]
+    return differences_table(f"{comparison.b} less {comparison.a}", rows)
+
+
+def readings(
+    comparison: Comparison, difference: Difference
+) -> Iterator[tuple[str | None, Difference]]:
+    """A difference as shown, by the judge alone, and with its bounds."""
+    yield None, difference
+    judged = None if comparison.by_judge is None else comparison.by_judge.difference
+    if judged is not None and difference.method == "prediction-powered":
+        yield "by the judge", judged
+    bounds = comparison.bounds.get(difference.quantity, ())
+    yield from zip(("at least", "at most"), bounds, strict=False)
+
+
+def differences_table(
+    title: str, rows: Sequence[tuple[str | None, Difference]]
+) -> Table:
+    """Differences as a table, each with what reading of the answers it is by."""
+    methods = {difference.method for _, difference in rows}
+    if alone := len(methods) == 1:
+        title += f" (by {', '.join(methods)})"
+    columns = (
+        Column("quantity"),
+        Column("reading", explained=_READING),
+        Column("difference", cells="difference", explained="the second less the first"),
+        Column("interval", cells="difference", explained=_interval_text(rows)),
+        Column("p", cells="p", explained="how often luck alone differs as much"),
+        Column("method", wide=alone, explained="how p and the interval are made"),
+        Column("level", cells="value", wide=True, explained="of the interval"),
+    )
+    cells = tuple(
+        (
+            *(difference.text, reading, difference.value, difference.interval),
+            *(difference.p_value, difference.method, difference.level),
+        )
+        for reading, difference in rows
+    )
+    return Table(title, columns, cells).without_empty()
+
+
+_READING: Final = (
+    "at least and at most, whatever the ungraded answers are; or by the judge alone, "
+    "without people's verdicts"
+)
+
+
+def _interval_text(rows: Sequence[tuple[str | None, Difference]]) -> str:
+    levels = dict.fromkeys(difference.level for _, difference in rows)
+    return f"{', '.join(f'{100 * level:g}' for level in levels)} %"
+
+
+# -- where each is better --------------------------------------------------------------
+
+_ENDS: Final = (
+    Column("from", cells="share", explained="a nonreturn, or a price"),
+    Column("to", cells="share"),
+)
+
+
+def _stretches_table(geometries: Iterable[Geometry], names: Mapping[str, str]) -> Table:
+    """Where each of two systems, by their names, is better, in several readings."""
+    rows: list[tuple[Any, ...]] = []
+    left_out = []
+    for geometry in geometries:
+        lowest = names[geometry.dominates] if geometry.dominates else None
+        start = geometry.reading, len(geometry.crossings), lowest
+        for region in _most_telling(geometry.regions):
+            better = names[region.better] if region.better else "equal"
+            rows.append((*start, region.start, region.end, better))
+        if more := _shorter(geometry.regions):
+            left_out.append(f"{geometry.reading} {more}")
+    more = f"; not listed: {', '.join(left_out)}" if left_out else ""
+    columns = (
+        Column("curves", explained="how they are read between cutoffs"),
+        Column("crossings", cells="count", explained="how often they change sides"),
+        Column("never_above", explained="whose curve is nowhere above the other"),
+        *_ENDS,
+        Column("better", explained=f"who errs less there{more}"),
+    )
+    table = Table("Where each is better", columns, tuple(rows))
+    return table.without_empty() if rows else table
+
+
+def _costs_table(costs: CostComparison, names: Mapping[str, str]) -> Table:
+    """Which of two systems, by their names, is cheaper at which price."""
+    more = f"; not listed: {text}" if (text := _shorter(costs.regions)) else ""
+    how = "best cutoffs" if costs.of == "curves" else "own decisions"
+    words = f"whose errors and non-returns cost less{more}"
+    rows = tuple(
+        (region.start, region.end, names[region.better] if region.better else "either")
+        for region in _most_telling(costs.regions)
+    )
+    title = f"Cheaper by the price of a non-return, an error costing 1 ({how})"
+    return Table(title, (*_ENDS, Column("cheaper", explained=words)), rows, key=0)
+
+
+def _most_telling(regions: Sequence[Region]) -> list[Region]:
+    longest = sorted(regions, key=lambda region: region.start - region.end)
+    longest = longest[:_MOST_STRETCHES]
+    long = [r for r in longest if r.end - r.start >= SHORT] or longest[:1]
+    return sorted(long, key=lambda region: region.start)
+
+
+def _shorter(regions: Sequence[Region]) -> str:
+    """How many stretches are not listed, and how short they are."""
+    kept = _most_telling(regions)
+    if not (count := len(regions) - len(kept)):
+        return ""
+    longest = max(region.end - region.start for region in regions if region not in kept)
+    limit = SHORT if longest < SHORT else round(longest, 3)
+    what = "stretch" if count == 1 else "stretches"
+    most = "less than" if longest < SHORT else "up to"
+    return f"{count} {what} of {most} {limit:g}"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from demur.arrays import Clusters, Positions, Sample, rank
-from demur.comparisons.joined_systems import refuse_nothing
+from demur.comparisons.comparing import refuse_nothing
 from demur.comparisons.own_decisions import OWN_RATES, own_difference, own_readings
 from demur.curves.curves import Curve
 from demur.errors import InputError, shown
@@ -196,13 +196,13 @@ def whole_estimate(sample: Sample, parts: WholeParts, quantity: Quantity) -> Est
     """
     units: Clusters = np.unique(np.asarray(sample.cluster), return_inverse=True)[1]
     rate = float(quantity.at or 0)
-    found = error_estimate(rank(sample), rate, cluster=units)
+    of_parts = error_estimate(rank(sample), rate, cluster=units)
     weight = parts.weights
     n_parts = np.bincount(parts.whole, minlength=parts.n_wholes)
     share_of_parts = n_parts * weight / parts.part_weight
     size = share_of_parts - weight / parts.whole_weight
-    influence: Any = np.bincount(parts.whole, found.influence, parts.n_wholes)
-    return Estimate(found.value, influence + found.value * size)
+    influence: Any = np.bincount(parts.whole, of_parts.influence, parts.n_wholes)
+    return Estimate(of_parts.value, influence + of_parts.value * size)
 
 
 def paired_wholes(tables: Sequence[Outcomes], *, items: str = "equal") -> PairedWholes:

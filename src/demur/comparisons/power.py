@@ -8,7 +8,7 @@ from typing import ClassVar
 from demur import checks
 from demur.arrays import Sample, rank
 from demur.checks import check_level
-from demur.comparisons.joined_systems import paired_systems
+from demur.comparisons.comparing import paired_systems
 from demur.curves.of_outcomes import point_at
 from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.parts import check_one_system, sample_of

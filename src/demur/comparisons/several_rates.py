@@ -7,11 +7,12 @@ from typing import Any, ClassVar, Final
 import numpy as np
 
 from demur.checks import choice
-from demur.comparisons.comparison_results import Comparison, verdict_text
-from demur.comparisons.comparison_tables import (
+from demur.comparisons.comparison_results import (
+    Comparison,
     differences_table,
     rates_table,
     readings,
+    verdict_text,
 )
 from demur.comparisons.pair_results import CORRECTED_BY, listed_rates
 from demur.comparisons.pairs import CORRECTIONS, draws_needed, worst_p

@@ -100,6 +100,20 @@ def labelled_in_part(*tables: Outcomes) -> bool:
     )
 
 
+def gave_nothing(outcomes: Outcomes) -> bool:
+    """Whether there is no guess at all, and not because all was declined.
+
+    Examples
+    --------
+    >>> import demur
+    >>> columns = {"correct": [None, None], "kind": ["failed", "idk"]}
+    >>> gave_nothing(demur.Outcomes.from_arrays(**columns))
+    True
+    """
+    silent = bool((outcomes.outcome == UNANSWERED).all())
+    return silent and bool(outcomes.failed.any())
+
+
 # -- samples -----------------------------------------------------------------------
 
 

@@ -21,9 +21,9 @@ from demur.arrays import (
     rank,
     summed,
 )
-from demur.checks import check_recipe, choice
-from demur.errors import InputError
-from demur.results import Result, ends_of
+from demur.checks import check_recipe, choice, decimal_fraction, numbers
+from demur.errors import InputError, shown
+from demur.results import Result, ends_of, joined_recipes
 from demur.statistics.equal_units import equal_units_of
 from demur.statistics.intervals import FEW_DRAWN, percentiles
 from demur.statistics.margin_tests import MOST_ITEMS, margin_p
@@ -197,6 +197,38 @@ def draw_notes(tested: Iterable[Difference]) -> list[str]:
         for difference in tested
         if difference.drawn_closely
     ]
+
+
+def rates_of(at: Any) -> list[Any]:
+    """One rate, or several in their order, each once.
+
+    Examples
+    --------
+    >>> rates_of(0.2), rates_of([0.1, 0.2, 0.1])
+    ([0.2], [0.1, 0.2])
+    """
+    if not hasattr(at, "__len__") or isinstance(at, str):
+        return [at]
+    rates = list(dict.fromkeys(numbers("compare", "at", at)))
+    if not rates:
+        raise InputError("compare", "at", "be one rate at least", shown(at))
+    for rate in rates:
+        decimal_fraction("compare", "at", rate)
+    return [float(rate) for rate in rates]
+
+
+def tests_recipe(tested: Sequence[Difference]) -> dict[str, str]:
+    """How differences were tested: the methods, and what was drawn."""
+    recipes = []
+    for difference in tested:
+        recipe = {"test": difference.method}
+        if difference.replicates is not None:
+            recipe["replicates"] = str(difference.replicates)
+            recipe["seed"] = str(difference.seed)
+        if difference.n_clusters is not None:
+            recipe["clusters"] = str(difference.n_clusters)
+        recipes.append(recipe)
+    return joined_recipes(recipes)
 
 
 def paired_difference(  # noqa: PLR0913  (those of compare, on samples)
