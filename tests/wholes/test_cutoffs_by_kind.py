@@ -278,6 +278,7 @@ def test_where_too_few_wholes_can_certify_nothing_is_returned():
     assert set(chosen.cutoffs.values()) == {None}
     assert chosen.parts_withheld == 1
     assert chosen.sentence().startswith("Never return a part")
+    assert any("it takes 149" in note for note in chosen.notes)
 
 
 def test_wholes_without_parts_count_and_need_no_kind():
@@ -311,8 +312,8 @@ def test_what_it_says():
         ("whole_error > 0.05", False),
         ("bound > 0.04", True),
         ("parts_withheld > 0.01", True),
-        ("pay: kind_withheld > 0.99", False),
-        ("search: kind_withheld > 0.01", True),
+        ("tool = pay: kind_withheld > 0.99", False),
+        ("tool = search: kind_withheld > 0.01", True),
     ],
 )
 def test_gates_hold_its_figures(gate, broken):

@@ -19,6 +19,7 @@ from demur.decisions.cutoffs_by_kind import (
     ChoiceByKind,
     unknown_note,
 )
+from demur.decisions.exact_certificates import binomial_bound, items_for_certificate
 from demur.decisions.kind_rates import WHERE, KindedParts, kinds_of, rates_by_kind
 from demur.decisions.kinds_of_parts import (
     certifiable,
@@ -230,6 +231,7 @@ def _certified(
     rank = np.inf if lowest.cutoff is None else lowest.cutoff
     cutoffs = _smallest(names, kind, confidence, (ranks >= rank) & (kind >= 0))
     unknown = sorted(set(kinds_of(second, column)) - {*names})
+    few = _too_few(n_units, target, certainty)
     cutoffs |= dict.fromkeys(unknown)
     rule = f"{lowest.rule.replace(' of all', ' of wholes')}, by {column}"
     n_searched = searched.parts.n_wholes
@@ -243,8 +245,19 @@ def _certified(
         searched=rates_by_kind(first, column, cutoffs, costs),
         bound=lowest.bound,
         certainty=certainty,
-        notes=(*lowest.notes, *unknown_note(unknown)),
+        notes=(*lowest.notes, *few, *unknown_note(unknown)),
         recipe=_recipe(second, rule, search, costs, tested.parts),
+    )
+
+
+def _too_few(n_units: int, target: Fraction, certainty: float) -> tuple[str, ...]:
+    """What is said where so many wholes certify nothing even without an error."""
+    if not target or binomial_bound(0, n_units, certainty) <= target:
+        return ()
+    needed = items_for_certificate(float(target), certainty)
+    return (
+        f"{n_units} wholes (or clusters of them) cannot certify that even without an "
+        f"error, so nothing is returned; it takes {needed}",
     )
 
 

@@ -7,18 +7,17 @@ from typing import Any, ClassVar, Final
 import numpy as np
 
 from demur.checks import names_shown
-from demur.decisions.choice_tables import AS_THEY_STAND
 from demur.decisions.choices import judged_on
 from demur.decisions.kind_rates import RatesByKind, kinds_of, rates_by_kind
 from demur.outcomes.fields import UNANSWERED
 from demur.outcomes.parts import check_one_system, confidences_of
-from demur.outcomes.table import Outcomes
-from demur.results import Figure, FigureKind, Result, Table
+from demur.outcomes.table import Outcomes, part_name
+from demur.results import Figure, FigureKind, Result, Results, Table
 from demur.wholes.numbering import check_parts
 
 _KINDS: Final = (
-    FigureKind("whole_error", "the share of wholes with a wrong part"),
     FigureKind("parts_withheld", "the share of parts withheld", can_be_undefined=False),
+    FigureKind("whole_error", "the share of wholes with a wrong part"),
     FigureKind("bound", "the certified bound of the share of wholes"),
     FigureKind("cost", "what is withheld costs per whole", "number", most=float("inf")),
     FigureKind("kind_withheld", "the share of the parts of a kind that is withheld"),
@@ -96,6 +95,10 @@ class ChoiceByKind(Result):
 
     def sentence(self) -> str:
         """What to do, what comes of it, and what is promised."""
+        return f"{self.does()}\n{self.promise()}"
+
+    def does(self) -> str:
+        """What to do, and what comes of it."""
         name = f"{self.system}: " if self.system else ""
         silent = all(cutoff is None for cutoff in self.cutoffs.values())
         does = "never return a part"
@@ -106,9 +109,10 @@ class ChoiceByKind(Result):
             )
         does = does if name else does[:1].upper() + does[1:]
         cost = "" if self.cost is None else f"; that costs {self.cost:.4g} per whole"
-        return f"{name}{does}{cost}.\n{self._promise()}"
+        return f"{name}{does}{cost}."
 
-    def _promise(self) -> str:
+    def promise(self) -> str:
+        """What is promised, and what is not."""
         if self.elsewhere:
             return "The cutoffs were chosen on other wholes; nothing is promised here."
         if self.certainty is None:
@@ -119,7 +123,8 @@ class ChoiceByKind(Result):
         return (
             f"Promised, with certainty {self.certainty:g}: in truth at most "
             f"{self.target:g} of all wholes hold a wrong part, of all kinds together. "
-            f"Nothing is promised of a kind by itself. {AS_THEY_STAND}"
+            "Nothing is promised of a kind by itself. The promise takes the verdicts "
+            "as they stand."
         )
 
     def figures(self) -> Iterator[Figure]:
@@ -132,7 +137,7 @@ class ChoiceByKind(Result):
                 yield replace(figure, why_undefined="nothing is certified")
         withheld, error = _KINDS[-2:]
         for rates in self.judged.by_kind:
-            called = f"{self.system}, {rates.kind}" if self.system else rates.kind
+            called = part_name(self.system, {self.kinds: rates.kind})
             why = "there is no part of this kind"
             for kind, value in (
                 (withheld, rates.nonreturn),
@@ -190,6 +195,16 @@ class ChoiceByKind(Result):
                 "chosen_on": f"{len(before)} wholes",
             },
         )
+
+
+class ChoicesByKind(Results[ChoiceByKind]):
+    """Cutoffs by kind of several systems, each on its own data."""
+
+    def sentence(self) -> str:
+        """What to do with each, and what is promised."""
+        promises = dict.fromkeys(choice.promise() for choice in self)
+        alone = ["Each is promised by itself."] if self[0].certainty else []
+        return "\n".join([*(choice.does() for choice in self), *promises, *alone])
 
 
 def unknown_note(unknown: Sequence[str]) -> tuple[str, ...]:
