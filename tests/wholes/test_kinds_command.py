@@ -16,7 +16,7 @@ def agent(tmp_path):
     for system in ("old", "new"):
         for run in range(120):
             for part, scale in enumerate((1, 10, 10)):
-                sure = float(rng.random().round(2))
+                sure = round(rng.random(), 2)
                 wrong = rng.random() < 0.3 * (1 - sure) * (part + 1) / 3
                 rows.append(
                     {
