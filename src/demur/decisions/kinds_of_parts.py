@@ -207,26 +207,30 @@ def _cleared(levels: KindLevels, budget: Any) -> list[int]:
 
 def _set_by_pairs(levels: KindLevels, start: Sequence[int], budget: Any) -> list[int]:
     """A vector from a start, such that no two of its kinds can be set better."""
-    vector = list(start)
+    vector, needed = list(start), levels.needed
+    columns = [np.ascontiguousarray(column) for column in needed.T]
     for _ in range(ROUNDS):
         before = levels.price(vector)
+        keeping = (needed > np.array(vector)).sum(axis=1)  # kinds that keep it an error
         for pair in combinations(range(levels.n_kinds), 2):
-            rest = [kind for kind in range(levels.n_kinds) if kind not in pair]
-            stuck = (levels.needed[:, rest] > np.array(vector)[rest]).any(axis=1)
-            left = budget - levels.weight[stuck].sum().item()
+            a, b = (columns[kind] for kind in pair)
+            rest = keeping - (a > vector[pair[0]]) - (b > vector[pair[1]])
+            left = budget - levels.weight[rest > 0].sum().item()
+            rows = np.flatnonzero((rest == 0) & ((a > 0) | (b > 0)))
             cost = [levels.cost[kind] for kind in pair]
-            needed, weight = levels.needed[~stuck][:, pair], levels.weight[~stuck]
-            best = _best_two(needed, weight, left, cost)
-            now = sum(levels.cost[kind][vector[kind]] for kind in pair)
-            if best is not None and best[0] < now:
+            best = _best_two((a[rows], b[rows]), levels.weight[rows], left, cost)
+            if best is None:
+                continue
+            if best[0] < sum(levels.cost[kind][vector[kind]] for kind in pair):
                 vector[pair[0]], vector[pair[1]] = best[1:]
+                keeping = rest + (a > best[1]) + (b > best[2])
         if levels.price(vector) >= before:
             break
     return vector
 
 
 def _best_two(
-    needed: Positions,
+    needed: tuple[Positions, Positions],
     weight: Numbers,
     budget: Any,
     cost: Sequence[Sequence[Any]],
@@ -236,7 +240,7 @@ def _best_two(
     As the first goes down level by level, the second has to go up, so that both pass
     each of their levels once.
     """
-    a, b = needed.T.tolist()
+    a, b = (levels.tolist() for levels in needed)
     weights = weight.tolist()
     by_a, by_b = _by_level(a), _by_level(b)
     y, most = 0, len(cost[1]) - 1
