@@ -39,15 +39,14 @@ def check_kinds(arguments: Namespace) -> None:
         if arguments.kind_cost:
             raise WrongUsage("choose", "--kind-cost", "come with --kinds", "none")
         return
-    needed = [
-        ("--max-error", arguments.max_error is not None),
-        ("--of wholes", arguments.of == "wholes"),
-        ("--certainty", arguments.certainty is not None or arguments.split is None),
-    ]
-    for other, present in needed:
-        if not present:
-            name = "--split with --kinds" if other == "--certainty" else "--kinds"
-            raise WrongUsage("choose", name, f"come with {other}", "none")
+    if arguments.max_error is None:
+        raise WrongUsage("choose", "--kinds", "come with --max-error", "none")
+    if arguments.of != "wholes":
+        need = "come with --of wholes"
+        raise WrongUsage("choose", "--kinds", need, f"--of {arguments.of}")
+    if arguments.certainty is None and arguments.split is not None:
+        name = "--split with --kinds"
+        raise WrongUsage("choose", name, "come with --certainty", "none")
     given = [name for name in _WITHOUT if getattr(arguments, name) is not None]
     if arguments.bound != "certified":
         given.append("bound")
