@@ -190,7 +190,7 @@ def test_with_one_kind_the_certificate_is_the_plain_one(seed, weights, clusters)
     promise = {"max_error": 0.15, "certainty": 0.9}
     chosen = demur.choose_by_kind(table, kinds="one", seed=seed, **promise)
     _, second = demur.halves(table, seed=seed)
-    alone = demur.choose(demur.whole_outcomes(second), **promise)
+    alone = demur.choose(second, of="wholes", **promise)
     assert alone.cutoff is not None
     assert chosen.cutoffs == {"x": alone.cutoff}
     assert chosen.bound == alone.bound
@@ -209,9 +209,7 @@ def test_the_bound_is_that_of_the_second_half_at_these_cutoffs():
     assert CERTIFIED.on(first).judged == CERTIFIED.searched
     assert (
         CERTIFIED.parts_withheld
-        < demur.choose(
-            demur.whole_outcomes(AGENT), max_error=0.05, certainty=0.95
-        ).nonreturn
+        < demur.choose(AGENT, max_error=0.05, certainty=0.95, of="wholes").nonreturn
     )
 
 

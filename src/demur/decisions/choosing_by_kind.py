@@ -105,7 +105,7 @@ def choose_by_kind(
     `demur.decisions.kinds_of_parts.least_costly`. They lie on a nested path from all
     that is returned to nothing, which depends on nothing but the searched wholes. Along
     it wrong wholes can but fall, so that the other wholes certify a place on it by the
-    same test as a single cutoff (`demur.choose` of `demur.whole_outcomes`).
+    same test as a single cutoff (`demur.choose` with ``of="wholes"``).
 
     Examples
     --------
@@ -226,14 +226,18 @@ def _certified(
     scaled = np.full(len(second), np.nan)
     guess = second.outcome != UNANSWERED
     scaled[guess] = ranks[len(ranks) - int(guess.sum()) :]
-    wholes = whole_outcomes(replace(second, confidence=frozen(scaled)))
-    lowest = choose(wholes, max_error=float(target), certainty=certainty)
+    lowest = choose(
+        replace(second, confidence=frozen(scaled)),
+        max_error=float(target),
+        certainty=certainty,
+        of="wholes",
+    )
     rank = np.inf if lowest.cutoff is None else lowest.cutoff
     cutoffs = _smallest(names, kind, confidence, (ranks >= rank) & (kind >= 0))
     unknown = sorted(set(kinds_of(second, column)) - {*names})
     few = _too_few(n_units, target, certainty)
     cutoffs |= dict.fromkeys(unknown)
-    rule = f"{lowest.rule.replace(' of all', ' of wholes')}, by {column}"
+    rule = f"{lowest.rule}, by {column}"
     n_searched = searched.parts.n_wholes
     search = f"nested path by pairs of kinds on {n_searched} other wholes"
     return ChoiceByKind(
