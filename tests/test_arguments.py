@@ -58,6 +58,7 @@ OUTCOMES: dict[str, Callable[[Any], Any]] = {
     "certified_error": lambda x: demur.certified_error(x, cutoff=0.5),
     "check_pooled": demur.check_pooled,
     "choose": lambda x: demur.choose(x, cost_ratio=0.3),
+    "choose_by_kind": lambda x: demur.choose_by_kind(x, kinds="item", max_error=0.1),
     "choose certified": lambda x: demur.choose(x, max_error=0.3, certainty=0.9),
     "compare": lambda x: demur.compare(x, NB),
     "compare with": lambda x: demur.compare(LR, x),

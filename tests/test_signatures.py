@@ -313,6 +313,7 @@ IN_THEIR_ROOMS = {
     *("diff_runs", "history"),
     *("arrange_judges", "judge_outcomes"),  # tests/judge_models
     *("whole_curve", "whole_curve_by", "whole_outcomes"),  # tests/wholes
+    "choose_by_kind",
 }
 OTHERWISE = {
     # what they are given is all that counts

@@ -280,7 +280,10 @@ from demur.statistics.bands import DifferenceBand as DifferenceBand
 
 # -- Choosing a cutoff
 from demur.decisions.choosing import choose as choose
+from demur.decisions.choosing_by_kind import choose_by_kind as choose_by_kind
 from demur.decisions.choices import Choice as Choice
+from demur.decisions.cutoffs_by_kind import ChoiceByKind as ChoiceByKind
+from demur.decisions.cutoffs_by_kind import ChoicesByKind as ChoicesByKind
 from demur.decisions.ranked_choices import Choices as Choices
 from demur.decisions.several_risks import Risk as Risk
 from demur.decisions.linear_scores import linear_score as linear_score

@@ -17,7 +17,10 @@ def _parts(seed: int) -> demur.Outcomes:
         part=[f"p{row % 4}" for row in range(n)],
         confidence=confidence,
         correct=rng.random(n) < 0.3 + 0.6 * confidence,
-        groups={"topic": [f"t{row // 4 % 2}" for row in range(n)]},
+        groups={
+            "topic": [f"t{row // 4 % 2}" for row in range(n)],
+            "tool": [f"t{row % 3}" for row in range(n)],
+        },
     )
 
 
@@ -56,6 +59,19 @@ CASES = [
         {"max_nonreturn": [0.8, 0.9], "each": ["topic"]},
     ),
     (demur.whole_outcomes, {"outcomes": A}, {"outcomes": [FEWER]}),
+    (
+        demur.choose_by_kind,
+        {"outcomes": A, "kinds": "tool", "max_error": 0.4, "certainty": 0.9},
+        {
+            "outcomes": [FEWER],
+            "kinds": ["topic"],
+            "max_error": [0.5],
+            "certainty": [0.5, None],
+            "share": [0.4],
+            "seed": [1],
+            "costs": [{"t0": 3}],
+        },
+    ),
 ]
 CALLS = [signature_cases.Calls(*case) for case in CASES]
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from demur import formats
-from demur.cli import Parser, say, shared, typed
+from demur.cli import Parser, kinds_chosen, say, shared, typed
 from demur.cli.shared import WrongUsage
 from demur.comparisons.pricing import PriceList, different_items, price_list
 from demur.curves.of_outcomes import curve_by
@@ -37,6 +37,7 @@ def add_arguments(command: Parser) -> None:
     )
     _rules_options(command)
     _max_error_options(command)
+    kinds_chosen.add_kinds(command)
     _held_out_options(command)
     command.option(
         "--by GROUP: who gets declined at the cutoff: rates for each value of this "
@@ -158,9 +159,12 @@ def run(arguments: Namespace) -> int:
     counted = shared.counted(arguments, files, NEED_ROWS)
     if counted is not None:
         return _of_parts(shared.counted_systems(counted), arguments)
-    groups = dict.fromkeys((by, arguments.each, arguments.gold))
+    groups = dict.fromkeys((by, arguments.each, arguments.gold, arguments.kinds))
     how["groups"] = [name for name in groups if name]
     outcomes = formats.read_outcomes(*files, **how)
+    if arguments.kinds:
+        chosen = kinds_chosen.chosen_by_kind(outcomes, arguments)
+        return shared.finish(chosen, arguments)
     held_out: Outcomes | None = None
     if arguments.held_out:
         held_out = formats.read_outcomes(*arguments.held_out, **how)
@@ -175,7 +179,9 @@ def run(arguments: Namespace) -> int:
     return _of_parts(dict(named_parts(outcomes)), arguments, beside)
 
 
-NEED_ROWS: Final = ("log", "prices", "held_out", "split", "by", "gold", "max_cluster")
+NEED_ROWS: Final = (
+    *("log", "prices", "held_out", "split", "by", "gold", "max_cluster", "kinds"),
+)
 """What takes rows in memory."""
 
 
@@ -208,6 +214,8 @@ def _kinds(arguments: Namespace) -> list[FigureKind]:
     """The figures that there will be, as the options have it."""
     if arguments.prices:
         return [*PriceList.KINDS]
+    if arguments.kinds:
+        return [*kinds_chosen.KINDS]
     if arguments.plan:
         return [*CertificatePlan.KINDS[: 2 if arguments.outcomes else 1]]
     by_cost = (arguments.cost_ratio, arguments.wrong_costs, arguments.confidence_target)
@@ -243,6 +251,7 @@ def _told(
 def _check_together(arguments: Namespace) -> None:
     """Raise `WrongUsage` for options that say nothing without others."""
     _check_ignored(arguments)
+    kinds_chosen.check_kinds(arguments)
     limited = arguments.max_error is not None
     certified = arguments.certainty is not None
     several = arguments.max_nonreturn is not None
@@ -290,6 +299,7 @@ def _check_ignored(arguments: Namespace) -> None:
         "--by": arguments.by,
         "--each": arguments.each,
         "--gold": arguments.gold,
+        "--kinds": arguments.kinds,
         "--max-nonreturn": arguments.max_nonreturn is not None,
         "--certainty": arguments.prices and arguments.certainty is not None,
         "--of": arguments.prices and arguments.of != "all",

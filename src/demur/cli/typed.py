@@ -182,6 +182,12 @@ def given(text: str) -> tuple[str, str]:
     return module, source
 
 
+def kind_cost(text: str) -> tuple[str, float]:
+    """``KIND=COST``, a kind of part and what withholding one costs."""
+    kind, cost = _pair(text, "KIND=COST")
+    return kind, positive(cost)
+
+
 def header(text: str) -> tuple[str, str]:
     """``NAME: VALUE`` as a pair; what is none is not shown, since it may be a key."""
     name, colon, value = text.partition(":")

@@ -1,0 +1,72 @@
+"""What ``demur choose --kinds`` does: a cutoff for each kind of part."""
+
+from argparse import Namespace
+from typing import Any, Final
+
+from demur.cli import Parser, typed
+from demur.cli.shared import WrongUsage
+from demur.decisions.choosing_by_kind import choose_by_kind
+from demur.decisions.cutoffs_by_kind import ChoiceByKind, ChoicesByKind
+from demur.outcomes.parts import named_parts
+from demur.outcomes.table import Outcomes
+from demur.results import Result
+
+KINDS: Final = ChoiceByKind.KINDS
+
+_WITHOUT: Final = ("each", "gold", "by", "lock", "held_out", "max_nonreturn")
+"""Options that say nothing of cutoffs by kind."""
+
+
+def add_kinds(command: Parser) -> None:
+    """The options of ``demur choose`` for kinds of parts."""
+    command.option(
+        "--kinds COLUMN: with --max-error and --of wholes: a cutoff for each value of "
+        "this column, such as the tool that a part calls, chosen together; with "
+        "--certainty searched on --split of the wholes (default: 0.5) and certified on "
+        "the rest"
+    )
+    command.option(
+        "--kind-cost KIND=COST: with --kinds: what it costs to withhold a part of this "
+        "kind (default: 1); may be repeated",
+        several=True,
+        type=typed.kind_cost,
+    )
+
+
+def check_kinds(arguments: Namespace) -> None:
+    """Raise `WrongUsage` for options that do not go with ``--kinds``, or without it."""
+    if arguments.kinds is None:
+        if arguments.kind_cost:
+            raise WrongUsage("choose", "--kind-cost", "come with --kinds", "none")
+        return
+    if arguments.max_error is None:
+        raise WrongUsage("choose", "--kinds", "come with --max-error", "none")
+    if arguments.of != "wholes":
+        need = "come with --of wholes"
+        raise WrongUsage("choose", "--kinds", need, f"--of {arguments.of}")
+    if arguments.certainty is None and arguments.split is not None:
+        name = "--split with --kinds"
+        raise WrongUsage("choose", name, "come with --certainty", "none")
+    given = [name for name in _WITHOUT if getattr(arguments, name) is not None]
+    if arguments.bound != "certified":
+        given.append("bound")
+    if given:
+        option = f"--{given[0].replace('_', '-')}"
+        hint = "Leave it out, or choose one cutoff for all kinds."
+        raise WrongUsage("choose", option, "come without --kinds", "both", hint)
+
+
+def chosen_by_kind(outcomes: Outcomes, arguments: Namespace) -> Result:
+    """The cutoffs by kind of each system."""
+    how: dict[str, Any] = {
+        "kinds": arguments.kinds,
+        "max_error": arguments.max_error,
+        "certainty": arguments.certainty,
+        "costs": dict(arguments.kind_cost or ()) or None,
+    }
+    if arguments.split is not None:
+        how["share"] = arguments.split
+    if arguments.seed is not None:
+        how["seed"] = arguments.seed
+    chosen = [choose_by_kind(part, **how) for _, part in named_parts(outcomes)]
+    return chosen[0] if len(chosen) == 1 else ChoicesByKind(chosen)
