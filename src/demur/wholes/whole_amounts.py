@@ -110,8 +110,8 @@ def _complete_guesses(parts: WholeParts) -> Flags:
 
 
 def _all_returned(parts: WholeParts, wholes: Flags, always: Positions) -> PartSums:
-    rows = parts.least_sure(parts.guess & wholes[parts.whole])
-    some = rows >= 0
+    rows = parts.least_sure_guess
+    some = wholes & (rows >= 0)
     weight = parts.weights
     return _measure(parts, rows[some], weight[some], weight[always].sum().item())
 

@@ -100,10 +100,17 @@ class WholeParts:
         """Of each whole the least sure of some of its guesses; -1 where it has none."""
         return self._extreme(rows, np.minimum, np.inf)
 
+    @cached_property
+    def least_sure_guess(self) -> Positions:
+        """Of each whole the least sure of its guesses; -1 where it has none."""
+        return self.least_sure(self.guess)
+
     def _extreme(self, counting: Flags, better: np.ufunc, worst: float) -> Positions:
         rows: Positions = np.full(self.n_wholes, -1, np.int64)
-        chosen = np.flatnonzero(counting)
-        whole, confidence = self.whole[chosen], self.confidence[chosen]
+        whole, confidence = self.whole, self.confidence
+        chosen = np.arange(len(whole)) if counting.all() else np.flatnonzero(counting)
+        if len(chosen) < len(whole):
+            whole, confidence = whole[chosen], confidence[chosen]
         best = np.full(self.n_wholes, worst, self.confidence.dtype)
         better.at(best, whole, confidence)
         reached = confidence == best[whole]
