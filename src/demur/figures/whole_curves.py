@@ -199,7 +199,7 @@ def _after_people(curve: WholeCurve, look: int, how: str) -> list[Line | Dots]:
     left = curve.error_with_people
     if left is None:
         return []
-    if curve.scaled.ladder is None:
+    if not len(left):
         own = curve.own
         place = np.array([own.nonreturn]), np.array([own.error_with_people])
         return [Dots(*place, look, hollow=True)]

@@ -10,7 +10,7 @@ from demur.arrays import Flags, Positions
 from demur.outcomes.columns import Column
 
 _FACTOR: Final = 0x9E3779B97F4A7C15
-"""2**64 / the golden ratio, an odd number: products with it have well mixed high bits."""
+"""2**64 / the golden ratio, odd: the high bits of its products are well mixed."""
 
 _LOOKED_AT: Final = 4096
 """From so many rows it is told whether alike ones mostly stand together."""
@@ -108,8 +108,8 @@ def _first_equal(numbers: npt.NDArray[np.int64]) -> Positions:
     """For each place the first with the same number.
 
     Numbers are thrown into slots. The first of a slot is the first of its own kind, for
-    all of that kind are in that slot; the others of the slot are thrown again, otherwise
-    mixed.
+    all of that kind are in that slot; what else is in the slot is thrown again, mixed
+    in another way.
 
     Examples
     --------

@@ -5,7 +5,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from demur import arrays
+from demur import arrays, checks
 from demur.arrays import Flags, Numbers, Positions, frozen
 from demur.errors import InputError, shown
 from demur.outcomes.columns import is_constant
@@ -20,7 +20,13 @@ _PARTS_HINT: Final = (
 )
 
 
-def numbered_parts(where: str, outcomes: Outcomes) -> WholeParts:
+WITHOUT_PARTS: Final = ("answerable", "right", "unanswered")
+"""What a whole without parts may be: as its ``answerable`` says, or always the same."""
+
+
+def numbered_parts(
+    where: str, outcomes: Outcomes, without_parts: str = "answerable"
+) -> WholeParts:
     """The parts of one system, numbered by whole.
 
     A whole is an item, in one repeat. A row without a part and without a guess is a
@@ -32,6 +38,9 @@ def numbered_parts(where: str, outcomes: Outcomes) -> WholeParts:
         The verb, for messages.
     outcomes : Outcomes
         Of one system and setting, with a column ``part``.
+    without_parts : {"answerable", "right", "unanswered"}
+        What a whole without parts is: complete and right if its ``answerable`` is
+        false, always, or never. It never holds an error.
 
     Raises
     ------
@@ -49,6 +58,7 @@ def numbered_parts(where: str, outcomes: Outcomes) -> WholeParts:
     >>> parts.whole.tolist(), parts.n_wholes, parts.without.tolist()
     ([0, 0], 2, [1])
     """
+    checks.choice(where, "without_parts", without_parts, WITHOUT_PARTS)
     check_parts(where, outcomes)
     check_one_system(where, outcomes)
     whole, first = whole_numbers(outcomes)
@@ -57,8 +67,9 @@ def numbered_parts(where: str, outcomes: Outcomes) -> WholeParts:
     is_part = part_rows(outcomes)
     _check_alone(where, outcomes, whole, named)
     none = np.flatnonzero(~is_part)
-    answerable = outcomes.answerable
-    nothing_due = none[:0] if answerable is None else none[~answerable[none]]
+    nothing_due = none if without_parts == "right" else none[:0]
+    if without_parts == "answerable" and outcomes.answerable is not None:
+        nothing_due = none[~outcomes.answerable[none]]
     kept: Any = slice(None) if is_part.all() else is_part
     codes = outcomes.outcome.codes[kept]
     confidence = outcomes.confidence
