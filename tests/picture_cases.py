@@ -1,5 +1,6 @@
 """Results with pictures, and pictures with all their options, for several tests."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -15,6 +16,11 @@ from demur.figures.calibrations import calibration_picture
 from demur.figures.comparisons import pair_picture, prices_picture
 from demur.figures.contrasts import contrasts_picture
 from demur.figures.curves import curves_picture, groups_picture, split_picture
+from demur.figures.whole_curves import (
+    parts_and_wholes_picture,
+    whole_curves_picture,
+    whole_groups_picture,
+)
 from demur.results.pictures import Picture
 
 
@@ -95,7 +101,45 @@ def results() -> dict[str, Any]:
         ),
         "Price": Results(demur.price_list(curves)),
         "Scalability": scaled(),
+        "WholeCurve": demur.whole_curve(runs("runs"), people_error=0.1),
         **pipelines(),
+    }
+
+
+def runs(name: str, seed: int = 0) -> demur.Outcomes:
+    """Wholes of one to five parts, some not judged, some without a guess."""
+    rng = np.random.default_rng(seed)
+    whole = np.repeat(np.arange(60), rng.integers(1, 6, 60))
+    names = ["right", "right", "right", "wrong", "unanswered", "ungraded"]
+    outcome = rng.choice(names, len(whole))
+    guesses = outcome != "unanswered"
+    return demur.Outcomes.from_arrays(
+        system=name,
+        item=[f"run{number}" for number in whole],
+        part=[f"p{row}" for row in range(len(whole))],
+        outcome=outcome,
+        confidence=np.where(guesses, rng.random(len(whole)).round(1), np.nan),
+        declined=guesses & (rng.random(len(whole)) < 0.2),
+    )
+
+
+def _of_wholes() -> dict[str, Picture]:
+    """Wholes alone, beside their parts, by group, and without confidences."""
+    a, b, c = (runs(name, seed) for seed, name in enumerate("abc"))
+    silent = replace(c, confidence=None)
+    wholes, of_many = (
+        [demur.whole_curve(part, people_error=0.1) for part in parts]
+        for parts in ((a, b, silent), (a, b, c, *(runs(f"s{k}", k) for k in range(4))))
+    )
+    parts = [demur.error_return(part) for part in (a, b, silent)]
+    region: Any = {"region": (0.1, 0.5)}
+    return {
+        "wholes": whole_curves_picture(wholes, how="step", at=[0.2, 0.6], **region),
+        "wholes-of-many": whole_curves_picture(of_many, at=[0.1, 0.3]),
+        "parts-and-wholes": parts_and_wholes_picture(parts, wholes, at=0.3, **region),
+        "wholes-by-group": whole_groups_picture(
+            {"x": {"a": wholes[0], "b": wholes[1]}, "y": {"a": of_many[2]}}, at=0.2
+        ),
     }
 
 
@@ -217,6 +261,7 @@ def pictures() -> dict[str, Picture]:
     return {
         **kinds,
         **_at_borders(),
+        **_of_wholes(),
         "curves-with-bands": curves_picture(
             [*curves[:2], point], bands=[*bands, None], **both
         ),

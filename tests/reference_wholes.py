@@ -40,25 +40,33 @@ def cutoffs(wholes: Sequence[Whole]) -> list[float | None]:
 
 
 def at_cutoff(
-    wholes: Sequence[Whole], cutoff: float | None, rate: Fraction = Fraction(0)
+    wholes: Sequence[Whole],
+    cutoff: float | None,
+    rate: Fraction = Fraction(0),
+    without: str = "answerable",
 ) -> dict[str, Fraction]:
     """All rates where parts at least so sure are returned."""
     chosen = [[returned(part, cutoff) for part in whole.parts] for whole in wholes]
-    return _rates(wholes, chosen, rate)
+    return _rates(wholes, chosen, rate, without)
 
 
 def by_own_decisions(
-    wholes: Sequence[Whole], rate: Fraction = Fraction(0)
+    wholes: Sequence[Whole],
+    rate: Fraction = Fraction(0),
+    without: str = "answerable",
 ) -> dict[str, Fraction]:
     chosen = [
         [part.outcome != "unanswered" and not part.declined for part in whole.parts]
         for whole in wholes
     ]
-    return _rates(wholes, chosen, rate)
+    return _rates(wholes, chosen, rate, without)
 
 
 def _rates(
-    wholes: Sequence[Whole], chosen: Sequence[Sequence[bool]], rate: Fraction
+    wholes: Sequence[Whole],
+    chosen: Sequence[Sequence[bool]],
+    rate: Fraction,
+    without: str,
 ) -> dict[str, Fraction]:
     n_parts = sum(whole.weight * len(whole.parts) for whole in wholes)
     total = sum(whole.weight for whole in wholes)
@@ -73,7 +81,7 @@ def _rates(
         bad = "wrong" in given or "ungraded" in given
         complete = not bad and not n_withheld
         if not whole.parts:
-            complete = whole.nothing_due
+            complete = silence_is_right(whole, without)
         sums["withheld"] += whole.weight * n_withheld
         sums["low"] += whole.weight * ("wrong" in given)
         sums["high"] += whole.weight * bad
@@ -85,6 +93,12 @@ def _rates(
         sums["with_people"] += whole.weight * (Fraction(1) if bad else left)
     withheld = sums.pop("withheld") / n_parts if n_parts else Fraction(0)
     return {"withheld": withheld, **{key: sums[key] / total for key in sums}}
+
+
+def silence_is_right(whole: Whole, without: str) -> bool:
+    """Whether a whole without parts is complete and right, by a named rule."""
+    rules = {"answerable": whole.nothing_due, "right": True, "unanswered": False}
+    return rules[without]
 
 
 def at_nonreturn(

@@ -35,6 +35,14 @@ def test_wholes_stand_below_parts(agent):
     assert point["error_with_people"] == pytest.approx(0.1 / 3)
 
 
+@pytest.mark.parametrize(("rule", "n_complete"), [("right", 2), ("unanswered", 1)])
+def test_an_answer_without_parts_is_right_by_the_named_rule(agent, rule, n_complete):
+    plain = printed_json("curve", agent, "--at", "0", "--without-parts", rule)
+    wholes = plain["systems"][0]["wholes"]
+    assert wholes["at"][0]["complete"] == pytest.approx(n_complete / 3)
+    assert f"without_parts:{rule}" in wholes["signature"]
+
+
 def test_gates_on_wholes(agent):
     assert printed("curve", agent, "--fail-if", "whole_error@0.25 > 0.02")
     broken = stderr_of("curve", agent, "--fail-if", "whole_error@0 > 0.02", code=1)
@@ -44,7 +52,11 @@ def test_gates_on_wholes(agent):
 def test_what_needs_parts_says_so(tmp_path):
     write_records(tmp_path / "items.jsonl", [{"item": "a", "outcome": "right"}])
     path = str(tmp_path / "items.jsonl")
-    for option in (["--minutes", "2"], ["--fail-if", "whole_error > 0.02"]):
+    for option in (
+        ["--minutes", "2"],
+        ["--without-parts", "right"],
+        ["--fail-if", "whole_error > 0.02"],
+    ):
         said = stderr_of("curve", path, *option, code=2)
         assert "must come with answers that have a column part; got none" in said
 
@@ -93,6 +105,28 @@ def test_what_is_not_known_of_people_passes_no_gate(agent):
     gate = "whole_error_with_people@0.25 > 0.02"
     said = stderr_of("curve", agent, "--fail-if", gate, code=4)
     assert "how often people err (people_error) is not given" in said
+
+
+def test_the_picture_has_parts_and_wholes_beside_each_other(agent, tmp_path):
+    pytest.importorskip("matplotlib")
+    path = tmp_path / "agent.svg"
+    printed("curve", agent, "--people-error", "0.1", "--at", "0.2", "--plot", str(path))
+    drawn = path.read_text()
+    assert "wrong parts (share of all parts)" in drawn
+    assert "wholes with a wrong part (share of all wholes)" in drawn
+    assert drawn.count("parts withheld (share of all parts)") == 2
+
+
+def test_a_page_lists_every_part_and_shows_wholes(agent, tmp_path):
+    pytest.importorskip("jinja2")
+    path = tmp_path / "page.html"
+    stderr_of("report", agent, "-o", str(path), code=0)
+    page = path.read_text()
+    assert ">Wholes</h2>" in page
+    assert "wholes with a wrong part (share of all wholes)" in page
+    listed = '"items":["run1, pay","run1, book","run2, pay","run2, book","run3"]'
+    assert listed in page
+    assert '"clusters":{"names":["run1","run2","run3"]' in page
 
 
 # -- choose and recheck --------------------------------------------------------------

@@ -109,6 +109,25 @@ def test_by_its_own_decisions(wholes):
     assert same(curve.own, twin.by_own_decisions(wholes, RATE))
 
 
+@pytest.mark.parametrize("rule", ["answerable", "right", "unanswered"])
+@given(wholes=some_wholes())
+def test_a_whole_without_parts_is_right_by_the_named_rule(rule, wholes):
+    outcomes = table_of(wholes)
+    curve = demur.whole_curve(outcomes, without_parts=rule)
+    for place, cutoff in enumerate(twin.cutoffs(wholes)):
+        wanted = twin.at_cutoff(wholes, cutoff, without=rule)
+        assert curve.complete[place] == float(wanted["complete"])
+        assert curve.whole_error[place] == float(wanted["low"])
+    wanted = twin.by_own_decisions(wholes, without=rule)
+    assert curve.own.complete == pytest.approx(float(wanted["complete"]))
+    empty = [whole for whole in wholes if not whole.parts]
+    assert curve.recipe.get("without_parts") == (rule if empty else None)
+    rows = demur.whole_outcomes(outcomes, without_parts=rule)
+    due = rows.answerable
+    silent = 0 if due is None else int(np.count_nonzero(~due))
+    assert silent == sum(twin.silence_is_right(whole, rule) for whole in empty)
+
+
 @given(some_wholes())
 def test_areas(wholes):
     area = curve_of(wholes).area()
@@ -182,6 +201,7 @@ def test_without_confidences_there_is_what_the_system_decides():
     curve = demur.whole_curve(outcomes)
     assert (curve.own.nonreturn, curve.own.whole_error) == (1 / 3, 0.5)
     assert "gives no confidences" in curve.sentence()
+    assert len(curve.complete) == len(curve.touched) == len(curve.cutoff) == 0
     with pytest.raises(demur.UndefinedRate):
         curve.at(nonreturn=0.2)
 
@@ -202,6 +222,9 @@ def test_repeats_are_wholes_of_their_own():
 def test_what_is_refused():
     plain = demur.Outcomes.from_arrays(correct=[True])
     refuses("outcomes must have parts; got no column part", demur.whole_curve, plain)
+    parts = demur.Outcomes.from_arrays(correct=[True], part=["x"])
+    message = "without_parts must be one of answerable, right, unanswered; got 'left'"
+    refuses(message, demur.whole_curve, parts, without_parts="left")
     table = {"item": ["a", "a"], "correct": [1, 0], "confidence": [1, 2]}
     make = demur.Outcomes.from_arrays
     message = "part must be named in every row of an item that has several"

@@ -6,6 +6,7 @@ import numpy as np
 
 import demur
 import signature_cases
+from demur.outcomes.parts import stacked
 
 
 def _parts(seed: int) -> demur.Outcomes:
@@ -26,6 +27,8 @@ def _parts(seed: int) -> demur.Outcomes:
 
 A = _parts(1)
 FEWER = A.take(np.arange(80))
+SILENT = demur.Outcomes.from_arrays(item=["x"], part=[None], correct=[None])
+EMPTY = stacked([A, SILENT])
 CASES = [
     (
         demur.whole_curve,
@@ -71,6 +74,10 @@ CASES = [
             "seed": [1],
             "costs": [{"t0": 3}],
         },
+    ),
+    *(
+        (verb, {"outcomes": EMPTY}, {"without_parts": ["right"]})
+        for verb in (demur.whole_curve, demur.whole_curve_by, demur.whole_outcomes)
     ),
 ]
 CALLS = [signature_cases.Calls(*case) for case in CASES]

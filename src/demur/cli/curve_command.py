@@ -9,6 +9,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 from demur.cli import Parser, shared, typed
 from demur.cli.shared import WrongUsage
+from demur.cli.wholes_shown import (
+    OF_WHOLES,
+    add_whole_options,
+    add_wholes,
+    asked_of_wholes,
+)
 from demur.curves.curve_kinds import CURVE_KINDS, OUTCOMES_KINDS
 from demur.curves.of_outcomes import (
     BOUNDS_NOTE,
@@ -111,12 +117,7 @@ def _cutoff_options(command: Parser) -> None:
 
 
 def _estimates_options(command: Parser) -> None:
-    command.option(
-        "--people-error RATE: with parts: how often a person gets a withheld one wrong",
-        type=typed.rate,
-    )
-    what = "--minutes M: with a column part: of people's time for each withheld part"
-    command.option(what, type=typed.positive)
+    add_whole_options(command)
     command.option(
         "--fold COLUMN: the column that says which of several separately fitted models "
         "has answered: what pooling their confidences costs, and the areas without"
@@ -201,10 +202,7 @@ def run(arguments: Namespace) -> int:
         tables = [part for _, part in named]
         curves = JudgedCurves(curves, parts=tables, gold=arguments.gold, **vars(curves))
     shown = _Shown(curves, arguments.points)
-    people = arguments.people_error, arguments.minutes
-    if outcomes.part is not None or arguments.fail_if or people != (None, None):
-        from demur.cli.wholes_shown import add_wholes
-
+    if outcomes.part is not None or arguments.fail_if or asked_of_wholes(arguments):
         add_wholes(shown, outcomes, arguments, _rates(arguments))
     _add_asked(shown, outcomes, named, arguments)
     if any(getattr(arguments, name) for name in PICTURES):
@@ -216,7 +214,7 @@ def run(arguments: Namespace) -> int:
 
 
 NEED_ROWS: Final = (
-    *("log", "baseline", "fold", "gold", "contrast", "people_error", "minutes"),
+    *("log", "baseline", "fold", "gold", "contrast", *OF_WHOLES),
     *("calibration", "target", "plot_contrast", "plot_calibration"),
 )
 """What takes rows in memory."""

@@ -6,8 +6,6 @@ from dataclasses import replace
 from typing import Any
 
 from demur.cli import shared
-from demur.curves.curves import Curve
-from demur.curves.of_outcomes import Curves
 from demur.errors import UndefinedRate
 from demur.outcomes.parts import labelled_in_part
 from demur.outcomes.table import Outcomes, part_name
@@ -61,16 +59,34 @@ def _plot(shown: Any, named: Named, marked: Any, arguments: Namespace) -> Any:
 
     if arguments.gold or any(labelled_in_part(part) for _, part in named):
         return _plot_corrected(named, arguments.gold, arguments.level)
+    wholes = shown.further.get("wholes")
     banded = any(shown.bands)
-    groups = _groups(shown.curves) if arguments.by and not banded else {}
+    by_group = arguments.by and not banded
+    groups = _groups(wholes or shown.curves) if by_group else {}
+    if wholes:
+        return _plot_wholes(shown, wholes, groups, marked)
     if len(groups) > FEW_GROUPS:
         return plot_groups(groups, **marked)
     return plot_curves(shown.curves, bands=shown.bands, **marked)
 
 
-def _groups(curves: Curves) -> dict[str, dict[str, Curve]]:
+def _plot_wholes(shown: Any, wholes: Any, groups: Any, marked: Any) -> Any:
+    """Parts and wholes beside each other; of many groups a panel of wholes each."""
+    from demur.figures.whole_curves import (
+        parts_and_wholes_picture,
+        whole_groups_picture,
+    )
+    from demur.plots.rendering import draw
+
+    if len(groups) > FEW_GROUPS:
+        return draw(whole_groups_picture(groups, **marked))
+    both = shown.curves, wholes
+    return draw(parts_and_wholes_picture(*both, bands=shown.bands, **marked))
+
+
+def _groups(curves: Sequence[Any]) -> dict[str, dict[str, Any]]:
     """Curves by the value of the last column, then by the rest of their names."""
-    groups: dict[str, dict[str, Curve]] = {}
+    groups: dict[str, dict[str, Any]] = {}
     for curve in curves:
         *others, last = curve.group.items()
         name = part_name(curve.system_alone, dict(others))

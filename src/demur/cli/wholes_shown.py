@@ -1,10 +1,39 @@
 """What ``demur curve`` says of answers that are made of parts."""
 
 from argparse import Namespace
-from typing import Any
+from typing import Any, Final
 
+from demur.cli import Parser, typed
 from demur.cli.shared import WrongUsage
 from demur.outcomes.table import Outcomes
+
+OF_WHOLES: Final = ("people_error", "minutes", "without_parts")
+"""Options that say something only of answers with parts."""
+
+
+def add_whole_options(command: Parser) -> None:
+    """What people do with withheld parts, and what a whole without parts is."""
+    command.option(
+        "--people-error RATE: with parts: how often a person gets a withheld one wrong",
+        type=typed.rate,
+    )
+    what = "--minutes M: with a column part: of people's time for each withheld part"
+    command.option(what, type=typed.positive)
+    command.option(
+        "--without-parts: with a column part: whether an answer without any is "
+        "complete and right: if its answerable is false, always, or never (default: "
+        "answerable)",
+        choices=["answerable", "right", "unanswered"],
+    )
+
+
+def asked_of_wholes(arguments: Namespace) -> list[str]:
+    """The options that were given of those that are of wholes, as they are typed."""
+    return [
+        f"--{name.replace('_', '-')}"
+        for name in OF_WHOLES
+        if getattr(arguments, name) is not None
+    ]
 
 
 def add_wholes(
@@ -29,6 +58,7 @@ def add_wholes(
         how=arguments.how,
         people_error=arguments.people_error,
         minutes=arguments.minutes,
+        without_parts=arguments.without_parts or "answerable",
     )
     plain = curves.to_dict(points=arguments.points)["systems"]
     shown.add("wholes", plain, lambda _: curves)
@@ -37,11 +67,7 @@ def add_wholes(
 def _check_no_parts(arguments: Namespace) -> None:
     from demur.wholes.whole_points import WHOLE_KINDS
 
-    asked = [
-        f"--{name.replace('_', '-')}"
-        for name in ("people_error", "minutes")
-        if getattr(arguments, name) is not None
-    ]
+    asked = asked_of_wholes(arguments)
     kinds = {kind.name for kind in WHOLE_KINDS}
     asked += [g.text for g in arguments.fail_if if getattr(g, "name", "") in kinds]
     if asked:

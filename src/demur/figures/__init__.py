@@ -29,11 +29,14 @@ PICTURES: Final = {
     "PlantedErrors": "pipelines.pipeline_picture",
     "Price": "comparisons.least_cost_picture",
     "Scalability": "difficulties.scalability_picture",
+    "WholeCurve": "whole_curves.whole_curves_picture",
 }
 """The file and the function that make the picture of a result, by its class."""
 
 
-TOGETHER: Final = ("Calibration", "Contrast", "CorrectedCurve", "Curve", "Price")
+TOGETHER: Final = (
+    *("Calibration", "Contrast", "CorrectedCurve", "Curve", "Price", "WholeCurve"),
+)
 """Several results of these kinds stand in one picture."""
 
 _ONLY_TOGETHER: Final = ("Price",)

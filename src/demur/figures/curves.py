@@ -41,6 +41,7 @@ READINGS: Final = {
 
 NONRETURN: Final = "nonreturn (share of inputs not answered)"
 ERROR: Final = "error (share of all inputs answered wrongly)"
+ERROR_AT: Final = "error at nonreturn"
 _ONLY_POINTS = "operating points (no confidences, so no curves)"
 _OPERATING = "operating point: own decisions"
 _START = "no guesses further left"
@@ -254,7 +255,7 @@ class _Scene:
             note=READINGS[self.how] if self.lines else _ONLY_POINTS,
             names=self._names(),
             signs=tuple(self._signs()),
-            signs_title=f"error at nonreturn {values}" if values else "",
+            signs_title=f"{ERROR_AT} {values}" if values else "",
             beside=tuple(_beside(beside)) if direct else (),
         )
 

@@ -10,6 +10,7 @@ import numpy.typing as npt
 from demur.arrays import Flags, Floats, Sample
 from demur.checks import choice, decimal_fraction, whole
 from demur.errors import InputError, UndefinedRate, shown
+from demur.outcomes.columns import is_constant
 from demur.outcomes.fields import UNANSWERED, UNGRADED, VERDICT_CONFIDENCE
 from demur.outcomes.labelling import unlabelled
 from demur.outcomes.table import Outcomes, check_outcomes, grouped_parts, part_name
@@ -47,6 +48,8 @@ def check_one_system(where: str, *tables: Outcomes) -> None:
         check_rows(where, outcomes)
         for name in ("system", "setting"):
             column = getattr(outcomes, name)
+            if column is not None and is_constant(column):
+                column = column[:1]
             values = [] if column is None else list(dict.fromkeys(column.tolist()))
             if len(values) > 1:
                 got = ", ".join(str(value) for value in values[:5])

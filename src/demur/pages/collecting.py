@@ -229,6 +229,10 @@ def explore(outcomes: Outcomes, wanted: ReportOptions) -> Explored:
     gold = wanted.gold
     listed = [Shown(pair, pair.command) for pair in pairs]
     listed.append(Shown(curves, ("curve", *at)))
+    if outcomes.part is not None:
+        from demur.wholes.counting_wholes import whole_curve_by
+
+        listed.append(Shown(whole_curve_by(outcomes, at=rates), ("curve", *at)))
     if gold is not None:
         corrected = _corrected(named, gold, notes)
         listed += [Shown(curve, ("curve", "--gold", gold)) for curve in corrected]

@@ -132,7 +132,7 @@ def rows_words(
     are all from 0 to 1 may be typed as percentages.
     """
     failed, confidence = part.failed, part.confidence
-    item = np.array([place[key] for key in part.item.tolist()], np.int64)
+    item = np.array([place[key] for key in item_keys(part)], np.int64)
     words: _Words = {
         "item": None
         if np.array_equal(item, np.arange(len(place)))
@@ -171,6 +171,28 @@ def ranks(part: Outcomes, curve: Curve, most: int) -> Positions:
     known = np.where(silent, -np.inf, confidence)
     reached: Positions = np.searchsorted(cutoffs, known, "right")
     return np.where(silent, 0, reached)
+
+
+def item_keys(part: Outcomes) -> list[Any]:
+    """What each row is about on the page: an item, or one part of it.
+
+    Examples
+    --------
+    >>> import demur
+    >>> outcomes = demur.Outcomes.from_arrays(
+    ...     item=["a", "b"], part=["x", None], correct=[1, None])
+    >>> item_keys(outcomes)
+    [('a', 'x'), 'b']
+    """
+    items: list[Any] = part.item.tolist()
+    if part.part is None:
+        return items
+    names = zip(items, part.part.tolist(), strict=True)
+    return [item if name is None else (item, name) for item, name in names]
+
+
+def _item_name(key: Any) -> str:
+    return ", ".join(key) if isinstance(key, tuple) else str(key)
 
 
 def _keys(part: Outcomes, column: str) -> list[Any]:
@@ -256,7 +278,7 @@ def order_of_items(explored: Explored, place: dict[Any, int], most: int) -> list
     differ = np.zeros(n, bool)
     near = np.full(n, np.inf)
     for part, curve in zip(explored.parts, explored.curves, strict=True):
-        item = np.array([place[key] for key in part.item.tolist()], np.int64)
+        item = np.array([place[key] for key in item_keys(part)], np.int64)
         seen = first[item]
         differ[item] |= (seen >= 0) & (part.outcome != seen)
         first[item] = part.outcome.codes
@@ -345,7 +367,7 @@ def _whole_texts(
     for number, part in enumerate(explored.parts):
         shown = [getattr(part, name) for name in FIELDS]
         columns = [getattr(part, name) for name in ROW_FIELDS]
-        for row, key in enumerate(part.item.tolist()):
+        for row, key in enumerate(item_keys(part)):
             at = place[key]
             for field, column in enumerate(shown):
                 if column is not None and of_items[at][field] is None:
@@ -374,7 +396,7 @@ def explored_words(explored: Explored, budget: int) -> tuple[_Words, list[str]]:
     most = max(MOST_VERTICES // max(drawn, 1), 100)
     place: dict[Any, int] = {}
     for part in explored.parts:
-        for key in part.item.tolist():
+        for key in item_keys(part):
             place.setdefault(key, len(place))
     columns = tuple(dict.fromkeys(group.column for group in explored.groups))
     codes = group_codes(explored.parts, columns)
@@ -389,7 +411,7 @@ def explored_words(explored: Explored, budget: int) -> tuple[_Words, list[str]]:
         "colours": COLOURS_IN_ALL,
         "order": explored.order,
         "digest": digest(explored, place),
-        "items": [str(key) for key in place],
+        "items": [_item_name(key) for key in place],
         "clusters": clusters_words(explored.parts, place),
         "repeats": repeats,
         "systems": [
@@ -427,14 +449,16 @@ def digest(explored: Explored, place: Mapping[Any, int]) -> str:
 def clusters_words(
     parts: Sequence[Outcomes], place: Mapping[Any, int]
 ) -> _Words | None:
-    """The names of clusters, and which one each item is in; None if each is alone."""
+    """The names of clusters, and which one each item is in; None if each is alone.
+
+    Parts of one item are together where no clusters are given.
+    """
     of_items: dict[int, str] = {}
     for part in parts:
-        if part.cluster is None:
+        column = "item" if part.cluster is None else "cluster"
+        if part.cluster is None and part.part is None:
             continue
-        for key, cluster in zip(
-            part.item.tolist(), _keys(part, "cluster"), strict=True
-        ):
+        for key, cluster in zip(item_keys(part), _keys(part, column), strict=True):
             if cluster != NO_VALUE:
                 of_items.setdefault(place[key], cluster)
     number = {name: at for at, name in enumerate(dict.fromkeys(of_items.values()))}

@@ -35,6 +35,7 @@ HEADINGS: Final[Mapping[str, tuple[str, str]]] = {
     "Price": ("What is cheapest", "price_list(curves)"),
     "Scores": ("Scores", "score(outcomes)"),
     "SideBySide": ("Side by side", "compare(a, b, at=...)"),
+    "WholeCurve": ("Wholes", "whole_curve_by(outcomes)"),
 }
 """Of a class its heading, and the verb of `demur` that gives such a result.
 

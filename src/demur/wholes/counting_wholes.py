@@ -22,6 +22,7 @@ def whole_curve(
     *,
     people_error: float | None = None,
     minutes: float | None = None,
+    without_parts: str = "answerable",
 ) -> WholeCurve:
     """Parts withheld against wholes with a wrong part, as the cutoff on parts rises.
 
@@ -29,8 +30,7 @@ def whole_curve(
     confidence is at least the cutoff. A whole holds an error if one of its returned
     parts is wrong, however many there are. Parts of a whole may depend on each other
     in any way. A whole without parts (one row, without a part and a guess) counts as
-    a whole that holds no error; it is complete and right if its ``answerable`` is
-    false, that is, if there was nothing to return.
+    a whole that holds no error; ``without_parts`` says when it is complete and right.
 
     Parameters
     ----------
@@ -41,6 +41,10 @@ def whole_curve(
         people, and the errors that are left are counted too. 0 if people are right.
     minutes : float, optional
         How long people take for a part.
+    without_parts : {"answerable", "right", "unanswered"}
+        When a whole without parts is complete and right: by default if its
+        ``answerable`` is false, so that there was nothing to return; "right" is always
+        (by silence), "unanswered" never.
 
     Returns
     -------
@@ -77,7 +81,8 @@ def whole_curve(
         need, got = "be of one system", f"{len(pieces)}"
         raise InputError("whole_curve", "outcomes", need, got, hint)
     system, group, piece = pieces[0]
-    return _named_curve(part_name(system, group), piece, group, people)
+    named = part_name(system, group)
+    return _named_curve(named, piece, group, people, without_parts)
 
 
 def whole_curve_by(
@@ -88,6 +93,7 @@ def whole_curve_by(
     how: str = "linear",
     people_error: float | None = None,
     minutes: float | None = None,
+    without_parts: str = "answerable",
 ) -> WholeCurves:
     """A curve of wholes for each system, setting and value of the named columns.
 
@@ -101,7 +107,7 @@ def whole_curve_by(
         Shares of parts withheld at which wholes are looked at.
     how : {"linear", "at_most", "at_least"}
         How they are read between cutoffs.
-    people_error, minutes : float, optional
+    people_error, minutes, without_parts
         As for `whole_curve`.
 
     Examples
@@ -121,7 +127,7 @@ def whole_curve_by(
     )
     return WholeCurves(
         (
-            _named_curve(part_name(system, group), piece, group, people)
+            _named_curve(part_name(system, group), piece, group, people, without_parts)
             for system, group, piece in grouped_parts(outcomes, groups=groups)
         ),
         at=list(at),
@@ -138,9 +144,13 @@ def _people(error: float | None, minutes: float | None) -> People:
 
 
 def _named_curve(
-    name: str, piece: Outcomes, group: Mapping[str, str], people: People
+    name: str,
+    piece: Outcomes,
+    group: Mapping[str, str],
+    people: People,
+    without_parts: str,
 ) -> WholeCurve:
-    parts = numbered_parts("whole_curve", piece)
+    parts = numbered_parts("whole_curve", piece, without_parts)
     has_cutoffs = parts.guess.any() and not np.isnan(parts.confidence[parts.guess][0])
     ladder = scaled_ladder(parts) if has_cutoffs else None
     totals = whole_totals(parts, ladder)
@@ -152,16 +162,18 @@ def _named_curve(
         recipe["people_error"] = exactly(people.error)
     if people.minutes is not None:
         recipe["minutes"] = exactly(people.minutes)
+    n_without = len(parts.without)
+    if n_without:
+        recipe["without_parts"] = without_parts
     forced = point_of_amounts(totals, totals.loss, totals.unclear, totals.no_guess)
     scaled = Curve(name, totals, ladder, forced, nothing, recipe)
     credit = piece.credit
     right = piece.outcome == RIGHT
     partial = credit is not None and bool((credit[right] < 1).any())
-    n_without = len(parts.without)
     notes = (
         *piece.notes,
         *((PARTIAL,) if partial else ()),
-        *((f"{n_without} {WITHOUT_PARTS}",) if n_without else ()),
+        *((f"{n_without} {WITHOUT[without_parts]}",) if n_without else ()),
     )
     return WholeCurve(
         system=name,
@@ -174,8 +186,17 @@ def _named_curve(
     )
 
 
-WITHOUT_PARTS: Final = (
-    "of the wholes have no parts: they hold no error and count as no part; in counts "
+_WITHOUT: Final = (
+    "of the wholes have no parts: they hold no error{} and count as no part; in counts "
     "of parts each is one that is unanswered"
 )
+WITHOUT: Final = {
+    "answerable": _WITHOUT.format(
+        ", are complete and right only where nothing was to be returned,"
+    ),
+    "right": _WITHOUT.format(", are complete and right,"),
+    "unanswered": _WITHOUT.format(", are never complete and right,"),
+}
+"""What is said of wholes without parts, by what they are taken for."""
+
 PARTIAL: Final = "right parts with less than full credit are not wrong"

@@ -5,14 +5,14 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from demur import arrays
+from demur import arrays, checks
 from demur.arrays import Flags, Numbers, Positions, frozen
 from demur.errors import InputError, shown
-from demur.outcomes.building import row_hashes
-from demur.outcomes.columns import Column, is_constant, is_missing
+from demur.outcomes.columns import is_constant
 from demur.outcomes.fields import UNANSWERED, UNGRADED, WRONG
 from demur.outcomes.parts import check_one_system, check_rows
 from demur.outcomes.table import Outcomes
+from demur.wholes.alike_rows import addresses, numbered_rows
 from demur.wholes.whole_parts import WholeParts
 
 _PARTS_HINT: Final = (
@@ -20,7 +20,13 @@ _PARTS_HINT: Final = (
 )
 
 
-def numbered_parts(where: str, outcomes: Outcomes) -> WholeParts:
+WITHOUT_PARTS: Final = ("answerable", "right", "unanswered")
+"""What a whole without parts may be: as its ``answerable`` says, or always the same."""
+
+
+def numbered_parts(
+    where: str, outcomes: Outcomes, without_parts: str = "answerable"
+) -> WholeParts:
     """The parts of one system, numbered by whole.
 
     A whole is an item, in one repeat. A row without a part and without a guess is a
@@ -32,6 +38,9 @@ def numbered_parts(where: str, outcomes: Outcomes) -> WholeParts:
         The verb, for messages.
     outcomes : Outcomes
         Of one system and setting, with a column ``part``.
+    without_parts : {"answerable", "right", "unanswered"}
+        What a whole without parts is: complete and right if its ``answerable`` is
+        false, always, or never. It never holds an error.
 
     Raises
     ------
@@ -49,6 +58,7 @@ def numbered_parts(where: str, outcomes: Outcomes) -> WholeParts:
     >>> parts.whole.tolist(), parts.n_wholes, parts.without.tolist()
     ([0, 0], 2, [1])
     """
+    checks.choice(where, "without_parts", without_parts, WITHOUT_PARTS)
     check_parts(where, outcomes)
     check_one_system(where, outcomes)
     whole, first = whole_numbers(outcomes)
@@ -57,8 +67,9 @@ def numbered_parts(where: str, outcomes: Outcomes) -> WholeParts:
     is_part = part_rows(outcomes)
     _check_alone(where, outcomes, whole, named)
     none = np.flatnonzero(~is_part)
-    answerable = outcomes.answerable
-    nothing_due = none[:0] if answerable is None else none[~answerable[none]]
+    nothing_due = none if without_parts == "right" else none[:0]
+    if without_parts == "answerable" and outcomes.answerable is not None:
+        nothing_due = none[~outcomes.answerable[none]]
     kept: Any = slice(None) if is_part.all() else is_part
     codes = outcomes.outcome.codes[kept]
     confidence = outcomes.confidence
@@ -135,48 +146,12 @@ def whole_numbers(outcomes: Outcomes) -> tuple[Positions, Positions]:
     """
     named = outcomes.item, outcomes.system, outcomes.setting, outcomes.repeat
     further = [key for key in named[1:] if key is not None and not is_constant(key)]
-    keys, n_rows = [outcomes.item, *further], len(outcomes)
-    # Parts of a whole mostly stand together: only where a run of them begins is its
-    # name looked at.
-    begins = np.zeros(n_rows, bool)
-    begins[:1] = True
-    for key in keys:
-        begins[1:] |= key[1:] != key[:-1]
-    heads = np.flatnonzero(begins)
-    names = keys[0][heads].tolist()
-    if len(keys) == 1 and len(set(names)) == len(heads):
-        of_heads, first = np.arange(len(heads)), heads
-    else:
-        of_heads, begin = _numbered([key[heads] for key in keys])
-        first = heads[begin]
-    return np.repeat(of_heads, np.diff(heads, append=n_rows)), first
-
-
-def _numbered(keys: list[Column]) -> tuple[Positions, Positions]:
-    """Of each row a number, in order of appearance, and the first row of each number.
-
-    Rows are told apart by 64-bit hashes, which are then held against the keys.
-    """
-    hashes = row_hashes(keys)
-    _, first, number = np.unique(hashes, return_index=True, return_inverse=True)
-    order = np.argsort(first)
-    place = np.empty(len(order), np.int64)
-    place[order] = np.arange(len(order))
-    number, first = place[number], first[order]
-    if all((key == key[first][number]).all() for key in keys):
-        return number, first
-    rows = list(zip(*(key.tolist() for key in keys), strict=True))
-    listed = {row: at for at, row in enumerate(dict.fromkeys(rows))}
-    number = np.fromiter(map(listed.__getitem__, rows), np.int64, len(rows))
-    first = np.empty(len(listed), np.int64)
-    first[number[::-1]] = np.arange(len(rows))[::-1]
-    return number, first
+    return numbered_rows([outcomes.item, *further])
 
 
 def _named(outcomes: Outcomes) -> npt.NDArray[np.bool_]:
     part: Any = outcomes.part
-    absent: npt.NDArray[np.bool_] = is_missing(part)
-    return ~absent
+    return addresses(part) != id(None)
 
 
 def _weights(

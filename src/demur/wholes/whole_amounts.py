@@ -96,9 +96,8 @@ def complete(parts: WholeParts) -> PartSums:
 
 def answered(parts: WholeParts) -> PartSums:
     """Wholes of which a part is returned."""
-    surest = parts.surest(parts.guess)
-    some = surest >= 0
-    return _measure(parts, surest[some], parts.weights[some])
+    highest, some = parts.highest(parts.guess)
+    return PartSums(0, highest[some] + 0.0, parts.weights[some])
 
 
 def _complete_guesses(parts: WholeParts) -> Flags:
@@ -110,10 +109,11 @@ def _complete_guesses(parts: WholeParts) -> Flags:
 
 
 def _all_returned(parts: WholeParts, wholes: Flags, always: Positions) -> PartSums:
-    rows = parts.least_sure(parts.guess & wholes[parts.whole])
-    some = rows >= 0
+    lowest, some = parts.lowest_guess
+    some = wholes & some
     weight = parts.weights
-    return _measure(parts, rows[some], weight[some], weight[always].sum().item())
+    silent = weight[always].sum().item()
+    return PartSums(silent, lowest[some] + 0.0, weight[some])
 
 
 def errors_with_people(parts: WholeParts, rate: float) -> PartSums:

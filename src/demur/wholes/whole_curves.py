@@ -161,6 +161,8 @@ class WholeCurve(LookedUpFigures):
         return self._at_vertices("with_people")
 
     def _at_vertices(self, name: str) -> Floats:
+        if self.scaled.ladder is None:  # without confidences there are none
+            return np.empty(0)
         sums = self._measures[name].at_each(self.cutoff[:-1])
         rates: Floats = sums / self.parts.whole_weight
         return rates

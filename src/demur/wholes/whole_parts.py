@@ -100,12 +100,41 @@ class WholeParts:
         """Of each whole the least sure of some of its guesses; -1 where it has none."""
         return self._extreme(rows, np.minimum, np.inf)
 
+    def highest(self, rows: Flags) -> tuple[Floats, Flags]:
+        """Of each whole the highest confidence of some guesses, where it has any.
+
+        Returns
+        -------
+        confidence : array, shape (n_wholes,)
+        some : array of bool, shape (n_wholes,)
+            Whether the whole has one.
+        """
+        return self._ends(*self._chosen(rows), np.maximum, -np.inf)
+
+    @cached_property
+    def lowest_guess(self) -> tuple[Floats, Flags]:
+        """Of each whole the lowest confidence of a guess, and whether it has one."""
+        return self._ends(*self._chosen(self.guess), np.minimum, np.inf)
+
+    def _chosen(self, rows: Flags) -> tuple[Positions, Floats]:
+        if rows.all():
+            return self.whole, self.confidence
+        return self.whole[rows], self.confidence[rows]
+
+    def _ends(
+        self, whole: Positions, confidence: Floats, better: np.ufunc, worst: float
+    ) -> tuple[Floats, Flags]:
+        best = np.full(self.n_wholes, worst, self.confidence.dtype)
+        better.at(best, whole, confidence)
+        some = np.zeros(self.n_wholes, bool)
+        some[whole] = True
+        return best, some
+
     def _extreme(self, counting: Flags, better: np.ufunc, worst: float) -> Positions:
         rows: Positions = np.full(self.n_wholes, -1, np.int64)
         chosen = np.flatnonzero(counting)
         whole, confidence = self.whole[chosen], self.confidence[chosen]
-        best = np.full(self.n_wholes, worst, self.confidence.dtype)
-        better.at(best, whole, confidence)
+        best, _ = self._ends(whole, confidence, better, worst)
         reached = confidence == best[whole]
         rows[whole[reached]] = chosen[reached]  # the last of equal ones stays
         return rows

@@ -15,7 +15,9 @@ _KEPT = ("system", "setting", "repeat", "cluster")
 """Columns that belong to the whole."""
 
 
-def whole_outcomes(outcomes: Outcomes) -> Outcomes:
+def whole_outcomes(
+    outcomes: Outcomes, *, without_parts: str = "answerable"
+) -> Outcomes:
     """One row for each whole, wrong as long as one of its wrong parts is returned.
 
     The confidence of a whole is the cutoff up to which it is what its outcome says:
@@ -29,6 +31,10 @@ def whole_outcomes(outcomes: Outcomes) -> Outcomes:
     ----------
     outcomes : Outcomes
         Judged parts of any number of systems, with a column ``part``.
+    without_parts : {"answerable", "right", "unanswered"}
+        Which of the wholes without parts, all of which are unanswered, are not
+        answerable, so that silence is right: those that are not in the table, all, or
+        none.
 
     Returns
     -------
@@ -55,12 +61,13 @@ def whole_outcomes(outcomes: Outcomes) -> Outcomes:
     0.5
     """
     check_parts("whole_outcomes", outcomes)
-    return stacked([_of_one(piece) for _, _, piece in grouped_parts(outcomes)])
+    pieces = grouped_parts(outcomes)
+    return stacked([_of_one(piece, without_parts) for _, _, piece in pieces])
 
 
-def _of_one(piece: Outcomes) -> Outcomes:
+def _of_one(piece: Outcomes, without_parts: str) -> Outcomes:
     """The wholes of one system and setting."""
-    parts = numbered_parts("whole_outcomes", piece)
+    parts = numbered_parts("whole_outcomes", piece, without_parts)
     whole, first = whole_numbers(piece)
     bad = parts.surest(parts.wrong | parts.ungraded)
     codes = np.full(parts.n_wholes, RIGHT, np.uint8)
@@ -98,10 +105,13 @@ def _of_one(piece: Outcomes) -> Outcomes:
         for name, column in piece.groups.items()
         if _is_alike(column, whole, first)
     }
+    recipe = {**piece.recipe, "of": "wholes"}
+    if len(parts.without):
+        recipe["without_parts"] = without_parts
     table = Outcomes.from_columns(
         columns,
         groups=groups,
-        recipe={**piece.recipe, "of": "wholes"},
+        recipe=recipe,
         notes=piece.notes,
     )
     return replace(table, notes=piece.notes)
