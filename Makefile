@@ -5,6 +5,7 @@
 # make stress  the storms of which make test runs a sample: damage, kills, signals
 # make room    tests of one room, in seconds: make room ROOM=answers
 # make bench   speed and memory                make clean   remove all that make made, .venv too
+# make release a dry run: wheel and source, installed into an empty environment, and the demo
 #
 # Everything is installed into .venv, again only when pyproject.toml has changed.
 # Another Python: make test PYTHON=/path/to/python3.12 (after make clean).
@@ -26,7 +27,7 @@ unexport PYTHONDONTWRITEBYTECODE
 ifndef SIDE_BY_SIDE
 .NOTPARALLEL:
 endif
-.PHONY: help demo test lint unit stress room docs smoke bench clean
+.PHONY: help demo test lint unit stress room docs smoke bench release clean
 
 help:
 	@sed -n '/^#/!q;s/^# \{0,1\}//p' Makefile
@@ -87,6 +88,24 @@ bench: .venv/.test
 	@$(PY) benchmarks/curve.py && $(PY) benchmarks/start.py && \
 	  $(PY) benchmarks/relations.py
 
+# What is built is what users get: so it is tried without anything of the checkout.
+release: .venv/.test
+	$(say) "release: the version has its heading in CHANGELOG.md"
+	@version=$$($(PY) -c 'import demur; print(demur.__version__)') && \
+	grep -q "^## \[$$version\]" CHANGELOG.md && \
+	grep -q "^version: $$version$$" CITATION.cff
+	$(say) "release: wheel and source into dist"
+	@rm -rf dist && $(PY) -m pip install --quiet --disable-pip-version-check build && \
+	$(PY) -m build --outdir dist . > /dev/null
+	$(say) "release: the wheel, alone in an empty environment"
+	@folder=$$(mktemp -d) && trap 'rm -rf "$$folder"' EXIT && \
+	$(PY) -m venv "$$folder/venv" && \
+	"$$folder/venv/bin/python" -m pip install --quiet --disable-pip-version-check dist/*.whl && \
+	cd "$$folder" && venv/bin/demur --version && \
+	venv/bin/demur demo --output demo > table && tail -3 table && \
+	test -s demo/report.html && venv/bin/demur doctor | sed -n '1,3p'
+	$(say) "release: dist is ready; CONTRIBUTING.md lists what people do"
+
 clean:
 	rm -rf .venv demo-output docs/_build dist .hypothesis .import_linter_cache \
 	  .mypy_cache .pytest_cache .ruff_cache
@@ -97,7 +116,7 @@ clean:
 
 .venv/.demo: pyproject.toml | .venv/.made
 	$(say) "installing demur with what the demo needs into .venv"
-	@$(PY) -m pip install --quiet --disable-pip-version-check -e ".[plot,report,learn]"
+	@$(PY) -m pip install --quiet --disable-pip-version-check -e ".[plot,learn]"
 	@touch $@
 
 .venv/.test: pyproject.toml | .venv/.made

@@ -50,6 +50,7 @@ COMMANDS: Final[dict[str, str]] = {
     "lint": "look for what is wrong with references",
     "campaign": "a campaign in a folder: questions, teams, answers, boards",
     "neighbours": "further instances of databases, on which wrong queries fall",
+    "doctor": "what is installed, what for, and what to install",
     "demo": "the whole flow on bundled data, in under a minute",
     "completion": "print a shell's completion script",
 }
@@ -208,6 +209,37 @@ class Parser(Options, argparse.ArgumentParser):
         show(message.rstrip("\n"), file)
 
 
+class _Version(argparse.Action):
+    """Prints versions, which are looked up only then."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> NoReturn:
+        show(everything())
+        parser.exit()
+
+
+def everything() -> str:
+    """The versions of demur, Python, the system and the packages, on one line."""
+    import platform
+    from importlib.metadata import PackageNotFoundError, version
+
+    parts = [
+        f"demur {__version__}",
+        f"{platform.python_implementation()} {platform.python_version()}",
+        f"{platform.system()} {platform.machine()}",
+    ]
+    for name in _PACKAGES:
+        with suppress(PackageNotFoundError):
+            parts.append(f"{name} {version(name)}")
+    return ", ".join(parts)
+
+
+_PACKAGES: Final = (
+    *("numpy", "scipy", "narwhals", "msgspec", "sqlglot", "matplotlib", "duckdb"),
+    *("pyarrow", "scikit-learn", "pyspark"),
+)
+"""Packages whose versions are told; those that are there."""
+
+
 def build_parser(argv: Sequence[str] | None = None) -> Parser:
     """The parser of the command ``demur``.
 
@@ -223,7 +255,9 @@ def build_parser(argv: Sequence[str] | None = None) -> Parser:
         "or not given; errors against non-returns over every cutoff.",
         epilog=_EXIT_CODES,
     )
-    parser.add_argument("--version", action="version", version=f"demur {__version__}")
+    parser.add_argument(
+        "--version", action=_Version, nargs=0, help="show versions, for a bug report"
+    )
     commands = parser.add_subparsers(
         dest="command", metavar="COMMAND", required=True, title="commands"
     )

@@ -21,8 +21,6 @@ def run(arguments: Namespace) -> int:
     """The flow a user would follow, each step shown as the command that does it."""
     from demur.cli import main
 
-    for extra in ("plot", "report"):
-        typed.check_extra(extra)
     folder = Path(arguments.output)
     folder.mkdir(parents=True, exist_ok=True)
     with as_file(files("demur.cli.demo")) as bundled:
@@ -30,12 +28,11 @@ def run(arguments: Namespace) -> int:
             with new_file(folder / name) as file:
                 file.write(bundled.joinpath(name).read_bytes())
     judged = "judge responses.jsonl references.jsonl --by label -o outcomes.jsonl"
-    drawn = "curve outcomes.jsonl --at 0.1,0.2,0.3 --region 0.15:0.25 --plot curves.png"
+    counted = "curve outcomes.jsonl --at 0.1,0.2,0.3 --region 0.15:0.25"
+    drawn = " --plot curves.png --plot-split inputs.png" if typed.draws() else ""
     paged = "report outcomes.jsonl --by topic -o report.html"
     steps = [
-        judged.split(),
-        [*drawn.split(), "--plot-split", "inputs.png"],
-        paged.split(),
+        *map(str.split, (judged, counted + drawn, paged)),
     ]
     show(
         "A museum guide was asked 385 questions, 47 of which nobody could answer.\n"
@@ -51,6 +48,9 @@ def run(arguments: Namespace) -> int:
         code = main(located)
         if code:
             return code
+    if not drawn:
+        hint = 'pip install "demur[plot]" draws them'
+        show(f"\nThe pictures are left out, since matplotlib is missing: {hint}.")
     page = (folder / "report.html").absolute().as_uri()
     show(f"\nOpen {page}")
     show("in a browser, and drag the cutoff: what becomes of 1,000 questions?")

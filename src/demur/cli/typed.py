@@ -121,7 +121,7 @@ def extraction(text: str) -> Any:
 def picture(text: str) -> str:
     """A path that ends like a picture, where one can be drawn."""
     _checked(text, "demur.plots.pens", "check_picture_ending")
-    check_extra("plot")
+    check_drawing()
     return text
 
 
@@ -129,25 +129,22 @@ def page(text: str) -> str:
     """A path that ends like a page, where one can be made."""
     if not text.endswith((".html", ".htm")):
         raise _refused("end in .html", text, " (a browser opens it by its ending)")
-    check_extra("report")
     return text
 
 
-_EXTRAS = {
-    "plot": ("matplotlib", "Drawing a picture"),
-    "report": ("jinja2", "A report"),
-}
+def check_drawing() -> None:
+    """Refuse a picture before any work where none can be drawn; nothing is loaded."""
+    if not draws():
+        from demur.errors import MissingExtra
+
+        raise MissingExtra("plot", "Drawing a picture")
 
 
-def check_extra(extra: str) -> None:
-    """Refuse what is not installed before any work; it is not loaded."""
+def draws() -> bool:
+    """Whether matplotlib is installed."""
     from importlib.util import find_spec
 
-    from demur.errors import MissingExtra
-
-    module, purpose = _EXTRAS[extra]
-    if find_spec(module) is None:
-        raise MissingExtra(extra, purpose)
+    return find_spec("matplotlib") is not None
 
 
 def target(text: str) -> str:
