@@ -24,8 +24,8 @@ from demur.curves.of_outcomes import curve_notes, error_return, point_at
 from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.fields import UNGRADED
 from demur.outcomes.parts import (
+    check_gave,
     check_one_system,
-    gave_nothing,
     labelled_in_part,
     paired,
     sample_of,
@@ -175,7 +175,7 @@ def paired_systems(
     """
     check_outcomes("compare", *tables)
     for table in tables:
-        refuse_nothing(table)
+        check_gave("compare", table)
     aligned, notes = paired(tables, items=items)
     curves = tuple(map(error_return, aligned))
     named = [curve.system for curve in curves if curve.system]
@@ -187,16 +187,6 @@ def paired_systems(
     if sample.cluster is not None:
         notes += worth_notes(sample.n_clusters, worth_of(sample))
     return PairedSystems(tuple(aligned), curves, items, notes)
-
-
-def refuse_nothing(outcomes: Outcomes) -> None:
-    """Refuse a system that answered nothing because all of it, or the rest, failed."""
-    if gave_nothing(outcomes):
-        name = outcomes.systems[0] or "the system"
-        failed = f"{outcomes.failed.sum():,} of {len(outcomes):,} failed"
-        need, got = "have answers to compare", f"none of {shown(name)}: {failed}"
-        hint = "Ask it again, or leave it out."
-        raise InputError("compare", "every system", need, got, hint)
 
 
 @dataclass(frozen=True)

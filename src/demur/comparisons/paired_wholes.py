@@ -7,12 +7,17 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from demur.arrays import Clusters, Positions, Sample, rank
-from demur.comparisons.comparing import refuse_nothing
 from demur.comparisons.own_decisions import OWN_RATES, own_difference, own_readings
 from demur.curves.curves import Curve
 from demur.errors import InputError, shown
 from demur.outcomes.fields import RIGHT, UNGRADED, WRONG
-from demur.outcomes.parts import keys_of, labelled_in_part, paired, sample_of
+from demur.outcomes.parts import (
+    check_gave,
+    keys_of,
+    labelled_in_part,
+    paired,
+    sample_of,
+)
 from demur.outcomes.table import Outcomes, check_outcomes
 from demur.statistics.equal_units import equal_units_of, worth_notes, worth_of
 from demur.statistics.paired_tests import (
@@ -223,7 +228,7 @@ def paired_wholes(tables: Sequence[Outcomes], *, items: str = "equal") -> Paired
     """
     check_outcomes("compare", *tables)
     for table in tables:
-        refuse_nothing(table)
+        check_gave("compare", table)
     if labelled_in_part(*tables):
         need, got = "be labelled in all parts", "unlabelled ones"
         hint = "demur.whole_outcomes makes rows of wholes; compare these at cutoffs."

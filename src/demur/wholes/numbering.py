@@ -151,7 +151,8 @@ def whole_numbers(outcomes: Outcomes) -> tuple[Positions, Positions]:
 
 def _named(outcomes: Outcomes) -> npt.NDArray[np.bool_]:
     part: Any = outcomes.part
-    return addresses(part) != id(None)
+    named: npt.NDArray[np.bool_] = addresses(part) != id(None)
+    return named
 
 
 def _weights(
