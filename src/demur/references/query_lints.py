@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -192,14 +193,19 @@ def _parts(case: Case, at: int) -> Iterator[_Part]:
         return
     yield _Part(_GOLD, at, case.sql)
     yield _Part(_AGAIN, at, case.sql)
-    for query in _sorted_within(case.sql):
-        yield _Part(_KEYED, at, query.keyed.sql, query)
-    for compared in comparisons_in(case.sql):
-        yield _Part(_COMPARED, at, compared.sql, compared)
-    if (bare := bare_columns(case.sql)) is not None:
-        yield _Part(_BARE, at, bare.sql, bare)
+    yield from (part._replace(at=at) for part in _derived(case.sql))
     if isinstance(case.most, str):
         yield _Part(_MOST, at, case.most)
+
+
+@lru_cache(maxsize=64)  # a question in other words often stands beside the first
+def _derived(sql: str) -> tuple[_Part, ...]:
+    """Queries that show more of what a query does, as those of the first alternative."""
+    keyed = [_Part(_KEYED, 0, query.keyed.sql, query) for query in _sorted_within(sql)]
+    compared = [_Part(_COMPARED, 0, one.sql, one) for one in comparisons_in(sql)]
+    bare = bare_columns(sql)
+    counted = [] if bare is None else [_Part(_BARE, 0, bare.sql, bare)]
+    return (*keyed, *compared, *counted)
 
 
 def _sorted_within(sql: str) -> Iterator[_Sorted]:

@@ -92,6 +92,7 @@ class CaseReader:
         self._stored: dict[str, list[Relation | None]] = {}
         self._tables: dict[str, Relation | None] = {}
         self._minima: dict[tuple[int, tuple[int, ...]], Relation] = {}
+        self._named: dict[tuple[str, str], str] = {}
 
     def cases(self, reference: Reference) -> tuple[tuple[Case, float], ...]:
         """The acceptable answers of a reference, with their weights.
@@ -160,7 +161,16 @@ class CaseReader:
     def _databases(self, extra: Mapping[str, Any], place: str) -> tuple[str, ...]:
         listed = extra.get("db")
         names = listed if isinstance(listed, (list, tuple)) and listed else [listed]
-        return tuple(dict.fromkeys(self.databases.named(n, place) for n in names))
+        return tuple(dict.fromkeys(self._database(name, place) for name in names))
+
+    def _database(self, name: Any, place: str) -> str:
+        """A database; links are followed once for all references of a file."""
+        if not isinstance(name, str):
+            return self.databases.named(name, place)
+        key = name, place.rpartition(":")[0]
+        if key not in self._named:
+            self._named[key] = self.databases.named(name, place)
+        return self._named[key]
 
     def _kept_tables(self, reference: Reference) -> list[tuple[Relation, float]]:
         """The alternatives of a reference that are tables; no other values count."""

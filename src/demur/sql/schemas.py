@@ -7,6 +7,7 @@ any other, so that what limits queries limits this one, too.
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from sqlglot import exp
@@ -182,6 +183,7 @@ _NO_COLUMN: Final = re.compile(
 """What SQLite writes beside columns and keys, and sqlglot does not read."""
 
 
+@lru_cache(maxsize=1024)  # the tables of a database are read for each of its questions
 def _created(text: str) -> TableColumns | None:
     """A table as the statement says that made it; SQLite keeps no other catalogue.
 
