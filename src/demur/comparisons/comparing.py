@@ -430,6 +430,10 @@ def compare_pair(
         curves=curves,
         again=partial(_compare_at, systems, asked.gold, later(testing)),
     )
+    if curves[0].recipe.get("of") == WHOLES:
+        from demur.comparisons.paired_wholes import without_prices
+
+        compared = without_prices(compared)
     if asked.gold is not None or systems.by_people:
         from demur.comparisons.comparing_by_people import by_people
 
@@ -508,7 +512,8 @@ def _all_tested(
     """The tests of all quantities, or a note on why there is none."""
     wanted = _quantities(asked, lines, whole=systems.whole)
     try:
-        check_units(UNTESTED, systems.sample(0))
+        for place in range(2):
+            check_units(UNTESTED, systems.sample(place))
     except UndefinedRate as error:
         return {}, (*systems.notes, str(error))
     tested = _tested(systems, wanted, testing)

@@ -368,7 +368,7 @@ def verdict_text(comparison: Comparison) -> str:
     first, second = (rate(error) for error in errors)
     if difference is None:
         decided = comparison.point_a, comparison.point_b
-        return comparison.points.untested((a, b), where, errors, decided)
+        return comparison.points.untested((a, b), where, errors, decided, base)
     p_value = p_text(difference.final_p)
     if difference.value == 0:
         return f"{a} and {b} have the same error {where}: {first} of all {base}."

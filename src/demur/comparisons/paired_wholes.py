@@ -26,10 +26,12 @@ from demur.statistics.quantities import Estimate, Quantity, error_estimate
 from demur.statistics.units import check_units, left_out
 from demur.wholes.counting_wholes import whole_curve
 from demur.wholes.numbering import alike, numbered_parts, whole_numbers
+from demur.wholes.whole_curves import WholeCurve
 from demur.wholes.whole_parts import WholeParts
 
 if TYPE_CHECKING:
     from demur.comparisons.comparing import Compared
+    from demur.comparisons.comparison_results import Comparison
 
 _OF_ITEMS: Final = ("at_error", "area", "gold", "weight")
 
@@ -51,6 +53,15 @@ def check_of_wholes(asked: "Compared", method: str) -> None:
         need = "be auto or influence where errors of wholes are compared"
         hint = "Parts of two systems differ, so none can be exchanged."
         raise InputError("compare", "method", need, shown(method), hint)
+
+
+def without_prices(comparison: "Comparison") -> "Comparison":
+    """Without what a part costs that is withheld: systems have not the same parts."""
+    return replace(
+        comparison,
+        costs=replace(comparison.costs, regions=(), changes=()),
+        points=replace(comparison.points, change=None),
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,6 +127,7 @@ class PairedWholes:
     ) -> Difference:
         """Student's t test of the difference of two errors of wholes."""
         del method, seed, executor  # there is one method, and it draws nothing
+        check_units("compare", self.wholes)
         first, second = (
             whole_estimate(sample, parts, quantity)
             for sample, parts in zip((a, b), self.parts, strict=True)
@@ -234,7 +246,8 @@ def paired_wholes(tables: Sequence[Outcomes], *, items: str = "equal") -> Paired
         _in_order(table, whole, one)
         for table, whole, one in zip(tables, listed, aligned, strict=True)
     ]
-    curves = tuple(whole_curve(table).scaled for table in kept)
+    drawn = [whole_curve(table) for table in kept]
+    curves = tuple(map(_decided, drawn))
     if curves[0].system and curves[0].system == curves[1].system:
         hint = "Rename one: the column system."
         got = shown(curves[0].system)
@@ -242,8 +255,21 @@ def paired_wholes(tables: Sequence[Outcomes], *, items: str = "equal") -> Paired
     wholes = _wholes_of(aligned[0])
     if wholes.cluster is not None:
         notes += worth_notes(wholes.n_clusters, worth_of(wholes))
-    parts = tuple(numbered_parts("compare", table) for table in kept)
+    parts = tuple(curve.parts for curve in drawn)
     return PairedWholes(tuple(aligned), curves, items, notes, parts, wholes)
+
+
+def _decided(drawn: WholeCurve) -> Curve:
+    """The curve of wholes, with the point at which the system itself decides."""
+    decided = drawn.own
+    point = replace(
+        drawn.scaled.operating_point,
+        nonreturn=decided.nonreturn,
+        error=decided.whole_error,
+        bounds=decided.bounds,
+        **dict.fromkeys(("missed", "right", "ungraded")),
+    )
+    return replace(drawn.scaled, operating_point=point)
 
 
 def _by_own_decisions(table: Outcomes) -> Outcomes:
@@ -252,6 +278,7 @@ def _by_own_decisions(table: Outcomes) -> Outcomes:
     whole, first = whole_numbers(table)
     given = parts.guess if parts.declined is None else parts.guess & ~parts.declined
     codes = np.full(parts.n_wholes, RIGHT, np.uint8)
+    codes[whole[table.failed]] = UNGRADED  # what failed might have been right or wrong
     codes[parts.whole[given & parts.ungraded]] = UNGRADED
     codes[parts.whole[given & parts.wrong]] = WRONG
     columns: dict[str, Any] = {"item": table.item[first], "outcome": codes}
@@ -276,6 +303,4 @@ def _in_order(table: Outcomes, listed: Outcomes, aligned: Outcomes) -> Outcomes:
 def _wholes_of(aligned: Outcomes) -> Sample:
     """Weights and clusters of wholes, as tests of items read them."""
     nothing, every = np.zeros(len(aligned)), np.ones(len(aligned), bool)
-    sample = replace(sample_of(aligned), guess=every, confidence=nothing, loss=nothing)
-    check_units("compare", sample)
-    return sample
+    return replace(sample_of(aligned), guess=every, confidence=nothing, loss=nothing)
