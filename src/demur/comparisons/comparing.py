@@ -9,7 +9,7 @@ import numpy as np
 
 from demur.arrays import Sample, rank, summed
 from demur.checks import choice, decimal_fraction, whole
-from demur.comparisons.comparison_results import Comparison
+from demur.comparisons.comparison_results import Comparison, without_prices
 from demur.comparisons.geometry import compare_curves, compare_points, cost_regions
 from demur.comparisons.own_decisions import (
     OWN_RATES,
@@ -25,9 +25,9 @@ from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.fields import UNGRADED
 from demur.outcomes.parts import (
     check_one_system,
-    gave_nothing,
     labelled_in_part,
     paired,
+    refuse_nothing,
     sample_of,
 )
 from demur.outcomes.table import Outcomes, check_outcomes
@@ -187,16 +187,6 @@ def paired_systems(
     if sample.cluster is not None:
         notes += worth_notes(sample.n_clusters, worth_of(sample))
     return PairedSystems(tuple(aligned), curves, items, notes)
-
-
-def refuse_nothing(outcomes: Outcomes) -> None:
-    """Refuse a system that answered nothing because all of it, or the rest, failed."""
-    if gave_nothing(outcomes):
-        name = outcomes.systems[0] or "the system"
-        failed = f"{outcomes.failed.sum():,} of {len(outcomes):,} failed"
-        need, got = "have answers to compare", f"none of {shown(name)}: {failed}"
-        hint = "Ask it again, or leave it out."
-        raise InputError("compare", "every system", need, got, hint)
 
 
 @dataclass(frozen=True)
@@ -431,8 +421,6 @@ def compare_pair(
         again=partial(_compare_at, systems, asked.gold, later(testing)),
     )
     if curves[0].recipe.get("of") == WHOLES:
-        from demur.comparisons.paired_wholes import without_prices
-
         compared = without_prices(compared)
     if asked.gold is not None or systems.by_people:
         from demur.comparisons.comparing_by_people import by_people

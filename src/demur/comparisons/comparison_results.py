@@ -1,7 +1,7 @@
 """The comparison of two systems: what a verb found, and what to make of it."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from demur.comparisons.geometry import CostComparison, Geometry, PointComparison, Region
@@ -351,6 +351,15 @@ def figure_name(difference: Difference) -> str:
     """What gates call a difference: that of errors is the difference."""
     name = difference.quantity.replace(" ", "_")
     return "difference" if name == "error" else name
+
+
+def without_prices(comparison: Comparison) -> Comparison:
+    """Without what a part costs that is withheld: systems have not the same parts."""
+    return replace(
+        comparison,
+        costs=replace(comparison.costs, regions=(), changes=()),
+        points=replace(comparison.points, change=None),
+    )
 
 
 # -- in words --------------------------------------------------------------------------

@@ -7,12 +7,17 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from demur.arrays import Clusters, Positions, Sample, rank
-from demur.comparisons.comparing import refuse_nothing
 from demur.comparisons.own_decisions import OWN_RATES, own_difference, own_readings
 from demur.curves.curves import Curve
 from demur.errors import InputError, shown
 from demur.outcomes.fields import RIGHT, UNGRADED, WRONG
-from demur.outcomes.parts import keys_of, labelled_in_part, paired, sample_of
+from demur.outcomes.parts import (
+    keys_of,
+    labelled_in_part,
+    paired,
+    refuse_nothing,
+    sample_of,
+)
 from demur.outcomes.table import Outcomes, check_outcomes
 from demur.statistics.equal_units import equal_units_of, worth_notes, worth_of
 from demur.statistics.paired_tests import (
@@ -31,7 +36,6 @@ from demur.wholes.whole_parts import WholeParts
 
 if TYPE_CHECKING:
     from demur.comparisons.comparing import Compared
-    from demur.comparisons.comparison_results import Comparison
 
 _OF_ITEMS: Final = ("at_error", "area", "gold", "weight")
 
@@ -53,15 +57,6 @@ def check_of_wholes(asked: "Compared", method: str) -> None:
         need = "be auto or influence where errors of wholes are compared"
         hint = "Parts of two systems differ, so none can be exchanged."
         raise InputError("compare", "method", need, shown(method), hint)
-
-
-def without_prices(comparison: "Comparison") -> "Comparison":
-    """Without what a part costs that is withheld: systems have not the same parts."""
-    return replace(
-        comparison,
-        costs=replace(comparison.costs, regions=(), changes=()),
-        points=replace(comparison.points, change=None),
-    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -266,8 +261,10 @@ def _decided(drawn: WholeCurve) -> Curve:
         drawn.scaled.operating_point,
         nonreturn=decided.nonreturn,
         error=decided.whole_error,
+        missed=None,
+        right=None,
+        ungraded=None,
         bounds=decided.bounds,
-        **dict.fromkeys(("missed", "right", "ungraded")),
     )
     return replace(drawn.scaled, operating_point=point)
 
