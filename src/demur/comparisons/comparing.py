@@ -9,7 +9,7 @@ import numpy as np
 
 from demur.arrays import Sample, rank, summed
 from demur.checks import choice, decimal_fraction, whole
-from demur.comparisons.comparison_results import Comparison
+from demur.comparisons.comparison_results import Comparison, without_prices
 from demur.comparisons.geometry import compare_curves, compare_points, cost_regions
 from demur.comparisons.own_decisions import (
     OWN_RATES,
@@ -24,10 +24,10 @@ from demur.curves.of_outcomes import curve_notes, error_return, point_at
 from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.fields import UNGRADED
 from demur.outcomes.parts import (
-    check_gave,
     check_one_system,
     labelled_in_part,
     paired,
+    refuse_nothing,
     sample_of,
 )
 from demur.outcomes.table import Outcomes, check_outcomes
@@ -175,7 +175,7 @@ def paired_systems(
     """
     check_outcomes("compare", *tables)
     for table in tables:
-        check_gave("compare", table)
+        refuse_nothing(table)
     aligned, notes = paired(tables, items=items)
     curves = tuple(map(error_return, aligned))
     named = [curve.system for curve in curves if curve.system]
@@ -420,6 +420,8 @@ def compare_pair(
         curves=curves,
         again=partial(_compare_at, systems, asked.gold, later(testing)),
     )
+    if curves[0].recipe.get("of") == WHOLES:
+        compared = without_prices(compared)
     if asked.gold is not None or systems.by_people:
         from demur.comparisons.comparing_by_people import by_people
 
@@ -498,7 +500,8 @@ def _all_tested(
     """The tests of all quantities, or a note on why there is none."""
     wanted = _quantities(asked, lines, whole=systems.whole)
     try:
-        check_units(UNTESTED, systems.sample(0))
+        for place in range(2):
+            check_units(UNTESTED, systems.sample(place))
     except UndefinedRate as error:
         return {}, (*systems.notes, str(error))
     tested = _tested(systems, wanted, testing)

@@ -1,7 +1,7 @@
 """The comparison of two systems: what a verb found, and what to make of it."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from demur.comparisons.geometry import CostComparison, Geometry, PointComparison, Region
@@ -353,6 +353,15 @@ def figure_name(difference: Difference) -> str:
     return "difference" if name == "error" else name
 
 
+def without_prices(comparison: Comparison) -> Comparison:
+    """Without what a part costs that is withheld: systems have not the same parts."""
+    return replace(
+        comparison,
+        costs=replace(comparison.costs, regions=(), changes=()),
+        points=replace(comparison.points, change=None),
+    )
+
+
 # -- in words --------------------------------------------------------------------------
 
 
@@ -368,7 +377,7 @@ def verdict_text(comparison: Comparison) -> str:
     first, second = (rate(error) for error in errors)
     if difference is None:
         decided = comparison.point_a, comparison.point_b
-        return comparison.points.untested((a, b), where, errors, decided)
+        return comparison.points.untested((a, b), where, errors, decided, base)
     p_value = p_text(difference.final_p)
     if difference.value == 0:
         return f"{a} and {b} have the same error {where}: {first} of all {base}."

@@ -148,16 +148,17 @@ class PointComparison(Result):
     change: float | None
 
     def untested(
-        self, names: Sequence[str], where: str, errors: Sequence[Any], decided: Any
+        self, names: Sequence[str], where: str, errors: Any, decided: Any, base: str
     ) -> str:
         """The errors where there is no test, or what is known in their place."""
         (a, b), (first, second) = names, map(rate, errors)
         if None not in errors:
-            known = f"Errors {where} are {first} of all items for {a} and {second}"
+            known = f"Errors {where} are {first} of all {base} for {a} and {second}"
             return f"{known} for {b}; there is no test."
+        declined = "parts" if base == "wholes" else base
         first, second = (
-            f"{name} declines {rate(point.nonreturn)} of the items and errs on "
-            f"{rate(point.error)} of all"
+            f"{name} declines {rate(point.nonreturn)} of the {declined} and errs on "
+            f"{rate(point.error)} of all{'' if base == declined else f' {base}'}"
             for name, point in zip(names, decided, strict=True)
         )
         return (

@@ -12,10 +12,10 @@ from demur.curves.curves import Curve
 from demur.errors import InputError, shown
 from demur.outcomes.fields import RIGHT, UNGRADED, WRONG
 from demur.outcomes.parts import (
-    check_gave,
     keys_of,
     labelled_in_part,
     paired,
+    refuse_nothing,
     sample_of,
 )
 from demur.outcomes.table import Outcomes, check_outcomes
@@ -31,6 +31,7 @@ from demur.statistics.quantities import Estimate, Quantity, error_estimate
 from demur.statistics.units import check_units, left_out
 from demur.wholes.counting_wholes import whole_curve
 from demur.wholes.numbering import alike, numbered_parts, whole_numbers
+from demur.wholes.whole_curves import WholeCurve
 from demur.wholes.whole_parts import WholeParts
 
 if TYPE_CHECKING:
@@ -121,6 +122,7 @@ class PairedWholes:
     ) -> Difference:
         """Student's t test of the difference of two errors of wholes."""
         del method, seed, executor  # there is one method, and it draws nothing
+        check_units("compare", self.wholes)
         first, second = (
             whole_estimate(sample, parts, quantity)
             for sample, parts in zip((a, b), self.parts, strict=True)
@@ -228,7 +230,7 @@ def paired_wholes(tables: Sequence[Outcomes], *, items: str = "equal") -> Paired
     """
     check_outcomes("compare", *tables)
     for table in tables:
-        check_gave("compare", table)
+        refuse_nothing(table)
     if labelled_in_part(*tables):
         need, got = "be labelled in all parts", "unlabelled ones"
         hint = "demur.whole_outcomes makes rows of wholes; compare these at cutoffs."
@@ -239,7 +241,8 @@ def paired_wholes(tables: Sequence[Outcomes], *, items: str = "equal") -> Paired
         _in_order(table, whole, one)
         for table, whole, one in zip(tables, listed, aligned, strict=True)
     ]
-    curves = tuple(whole_curve(table).scaled for table in kept)
+    drawn = [whole_curve(table) for table in kept]
+    curves = tuple(map(_decided, drawn))
     if curves[0].system and curves[0].system == curves[1].system:
         hint = "Rename one: the column system."
         got = shown(curves[0].system)
@@ -247,8 +250,23 @@ def paired_wholes(tables: Sequence[Outcomes], *, items: str = "equal") -> Paired
     wholes = _wholes_of(aligned[0])
     if wholes.cluster is not None:
         notes += worth_notes(wholes.n_clusters, worth_of(wholes))
-    parts = tuple(numbered_parts("compare", table) for table in kept)
+    parts = tuple(curve.parts for curve in drawn)
     return PairedWholes(tuple(aligned), curves, items, notes, parts, wholes)
+
+
+def _decided(drawn: WholeCurve) -> Curve:
+    """The curve of wholes, with the point at which the system itself decides."""
+    decided = drawn.own
+    point = replace(
+        drawn.scaled.operating_point,
+        nonreturn=decided.nonreturn,
+        error=decided.whole_error,
+        missed=None,
+        right=None,
+        ungraded=None,
+        bounds=decided.bounds,
+    )
+    return replace(drawn.scaled, operating_point=point)
 
 
 def _by_own_decisions(table: Outcomes) -> Outcomes:
@@ -257,6 +275,7 @@ def _by_own_decisions(table: Outcomes) -> Outcomes:
     whole, first = whole_numbers(table)
     given = parts.guess if parts.declined is None else parts.guess & ~parts.declined
     codes = np.full(parts.n_wholes, RIGHT, np.uint8)
+    codes[whole[table.failed]] = UNGRADED  # what failed might have been right or wrong
     codes[parts.whole[given & parts.ungraded]] = UNGRADED
     codes[parts.whole[given & parts.wrong]] = WRONG
     columns: dict[str, Any] = {"item": table.item[first], "outcome": codes}
@@ -281,6 +300,4 @@ def _in_order(table: Outcomes, listed: Outcomes, aligned: Outcomes) -> Outcomes:
 def _wholes_of(aligned: Outcomes) -> Sample:
     """Weights and clusters of wholes, as tests of items read them."""
     nothing, every = np.zeros(len(aligned)), np.ones(len(aligned), bool)
-    sample = replace(sample_of(aligned), guess=every, confidence=nothing, loss=nothing)
-    check_units("compare", sample)
-    return sample
+    return replace(sample_of(aligned), guess=every, confidence=nothing, loss=nothing)

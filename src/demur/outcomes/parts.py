@@ -117,14 +117,14 @@ def gave_nothing(outcomes: Outcomes) -> bool:
     return silent and bool(outcomes.failed.any())
 
 
-def check_gave(where: str, outcomes: Outcomes) -> None:
+def refuse_nothing(outcomes: Outcomes) -> None:
     """Refuse a system that answered nothing because all of it, or the rest, failed."""
     if gave_nothing(outcomes):
         name = outcomes.systems[0] or "the system"
         failed = f"{outcomes.failed.sum():,} of {len(outcomes):,} failed"
-        need, got = f"have answers to {where}", f"none of {shown(name)}: {failed}"
+        need, got = "have answers to compare", f"none of {shown(name)}: {failed}"
         hint = "Ask it again, or leave it out."
-        raise InputError(where, "every system", need, got, hint)
+        raise InputError("compare", "every system", need, got, hint)
 
 
 # -- samples -----------------------------------------------------------------------
