@@ -11,9 +11,7 @@ from demur.cli import Parser, shared, typed
 from demur.cli.shared import WrongUsage
 from demur.cli.wholes_shown import (
     OF_WHOLES,
-    add_whole_options,
     add_wholes,
-    asked_of_wholes,
 )
 from demur.curves.curve_kinds import CURVE_KINDS, OUTCOMES_KINDS
 from demur.curves.of_outcomes import (
@@ -117,7 +115,7 @@ def _cutoff_options(command: Parser) -> None:
 
 
 def _estimates_options(command: Parser) -> None:
-    add_whole_options(command)
+    shared.add_whole_options(command)
     command.option(
         "--fold COLUMN: the column that says which of several separately fitted models "
         "has answered: what pooling their confidences costs, and the areas without"
@@ -202,7 +200,8 @@ def run(arguments: Namespace) -> int:
         tables = [part for _, part in named]
         curves = JudgedCurves(curves, parts=tables, gold=arguments.gold, **vars(curves))
     shown = _Shown(curves, arguments.points)
-    if outcomes.part is not None or arguments.fail_if or asked_of_wholes(arguments):
+    asked = any(getattr(arguments, name) is not None for name in OF_WHOLES)
+    if outcomes.part is not None or arguments.fail_if or asked:
         add_wholes(shown, outcomes, arguments, _rates(arguments))
     _add_asked(shown, outcomes, named, arguments)
     if any(getattr(arguments, name) for name in PICTURES):

@@ -239,6 +239,22 @@ def add_result_options(command: Options, examples: str) -> None:
     )
 
 
+def add_whole_options(command: Options) -> None:
+    """What people do with withheld parts, and what a whole without parts is."""
+    command.option(
+        "--people-error RATE: with parts: how often a person gets a withheld one wrong",
+        type=typed.rate,
+    )
+    what = "--minutes M: with a column part: of people's time for each withheld part"
+    command.option(what, type=typed.positive)
+    command.option(
+        "--without-parts: with a column part: whether an answer without any is "
+        "complete and right: if its answerable is false, always, or never (default: "
+        "answerable)",
+        choices=["answerable", "right", "unanswered"],
+    )
+
+
 def check_asked(
     arguments: Namespace,
     kinds: Iterable[Any],

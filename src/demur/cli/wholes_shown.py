@@ -3,28 +3,11 @@
 from argparse import Namespace
 from typing import Any, Final
 
-from demur.cli import Parser, typed
 from demur.cli.shared import WrongUsage
 from demur.outcomes.table import Outcomes
 
 OF_WHOLES: Final = ("people_error", "minutes", "without_parts")
 """Options that say something only of answers with parts."""
-
-
-def add_whole_options(command: Parser) -> None:
-    """What people do with withheld parts, and what a whole without parts is."""
-    command.option(
-        "--people-error RATE: with parts: how often a person gets a withheld one wrong",
-        type=typed.rate,
-    )
-    what = "--minutes M: with a column part: of people's time for each withheld part"
-    command.option(what, type=typed.positive)
-    command.option(
-        "--without-parts: with a column part: whether an answer without any is "
-        "complete and right: if its answerable is false, always, or never (default: "
-        "answerable)",
-        choices=["answerable", "right", "unanswered"],
-    )
 
 
 def asked_of_wholes(arguments: Namespace) -> list[str]:

@@ -420,8 +420,7 @@ def compare_pair(
         curves=curves,
         again=partial(_compare_at, systems, asked.gold, later(testing)),
     )
-    if curves[0].recipe.get("of") == WHOLES:
-        compared = without_prices(compared)
+    compared = without_prices(compared)
     if asked.gold is not None or systems.by_people:
         from demur.comparisons.comparing_by_people import by_people
 

@@ -354,7 +354,9 @@ def figure_name(difference: Difference) -> str:
 
 
 def without_prices(comparison: Comparison) -> Comparison:
-    """Without what a part costs that is withheld: systems have not the same parts."""
+    """Of wholes without what a withheld part costs: systems have not the same parts."""
+    if comparison.curves[0].recipe.get("of") != "wholes":
+        return comparison
     return replace(
         comparison,
         costs=replace(comparison.costs, regions=(), changes=()),

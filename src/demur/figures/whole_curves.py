@@ -152,10 +152,10 @@ def whole_groups_picture(
 
 def as_items(curve: WholeCurve) -> Curve:
     """The curve with the system's own decisions, as those of items are drawn."""
-    own = curve.own
+    here = curve.own
     unknown = (None,) * 5  # missed chances and the like are of items
     decided = Point(
-        *(own.nonreturn, own.whole_error, *unknown), bounds=own.bounds, how=own.how
+        *(here.nonreturn, here.whole_error, *unknown), bounds=here.bounds, how=here.how
     )
     return replace(curve.scaled, system=curve.system, operating_point=decided)
 
@@ -200,8 +200,8 @@ def _after_people(curve: WholeCurve, look: int, how: str) -> list[Line | Dots]:
     if left is None:
         return []
     if not len(left):
-        own = curve.own
-        place = np.array([own.nonreturn]), np.array([own.error_with_people])
+        here = curve.own
+        place = np.array([here.nonreturn]), np.array([here.error_with_people])
         return [Dots(*place, look, hollow=True)]
     steps: Literal["post", ""] = "post" if how == "step" else ""
     return [Line(curve.nonreturn, left, look, "missed", steps)]

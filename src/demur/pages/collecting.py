@@ -225,14 +225,10 @@ def explore(outcomes: Outcomes, wanted: ReportOptions) -> Explored:
     pairs = _pairs(dict(named), curves, wanted, notes)
     groups = tuple(_groups(outcomes, names, wanted.by, notes))
     best = sorted(by_area(curves)[:_FEW])  # in the order of the page, as all else
-    at = ("--at", ",".join(f"{rate:g}" for rate in rates))
     gold = wanted.gold
     listed = [Shown(pair, pair.command) for pair in pairs]
-    listed.append(Shown(curves, ("curve", *at)))
-    if outcomes.part is not None:
-        from demur.wholes.counting_wholes import whole_curve_by
-
-        listed.append(Shown(whole_curve_by(outcomes, at=rates), ("curve", *at)))
+    listed.append(Shown(curves, ("curve", *_at(rates))))
+    listed += _wholes(outcomes, rates)
     if gold is not None:
         corrected = _corrected(named, gold, notes)
         listed += [Shown(curve, ("curve", "--gold", gold)) for curve in corrected]
@@ -265,6 +261,20 @@ def explore(outcomes: Outcomes, wanted: ReportOptions) -> Explored:
         results=tuple(listed),
         notes=tuple(dict.fromkeys(notes)),
     )
+
+
+def _at(rates: Sequence[float]) -> tuple[str, str]:
+    """The rates as they are typed."""
+    return "--at", ",".join(f"{rate:g}" for rate in rates)
+
+
+def _wholes(outcomes: Outcomes, rates: Sequence[float]) -> list[Shown]:
+    """The curves of wholes, where answers are made of parts."""
+    if outcomes.part is None:
+        return []
+    from demur.wholes.counting_wholes import whole_curve_by
+
+    return [Shown(whole_curve_by(outcomes, at=rates), ("curve", *_at(rates)))]
 
 
 def _corrected(
