@@ -384,10 +384,8 @@ def compare_pair(
     **testing: Unpack[Testing],
 ) -> Comparison:
     """`compare` of two systems that are paired already."""
+    _check_weight(systems, asked)
     curves = systems.curves
-    if asked.weight is not None and (asked.gold is not None or systems.by_people):
-        need = "come without people's verdicts on a part of the items"
-        raise InputError("compare", "weight", need, shown(asked.weight))
     lines = _Lines.of(curves, asked)
     tested, notes = _all_tested(systems, asked, lines, testing)
     main = {name: readings[0] for name, readings in tested.items()}
@@ -430,6 +428,12 @@ def compare_pair(
         notes=(*compared.notes, *draw_notes(compared.tested())),
         recipe=_recipe(systems, asked, compared, level),
     )
+
+
+def _check_weight(systems: "Systems", asked: Compared) -> None:
+    if asked.weight is not None and (asked.gold is not None or systems.by_people):
+        need = "come without people's verdicts on a part of the items"
+        raise InputError("compare", "weight", need, shown(asked.weight))
 
 
 def _pair_notes(systems: "Systems", asked: Compared) -> Iterator[str]:
