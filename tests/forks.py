@@ -10,10 +10,13 @@ import demur.cli
 SIGNALS = {"SIGTERM": 143, "SIGHUP": 129, "SIGINT": 130}
 """Those that end the process, with the exit codes that demur promises."""
 
+ENDED = os.WEXITED | os.WNOHANG | os.WNOWAIT if hasattr(os, "waitid") else 0
+
 
 def sent(words, name=None, after=0.0):
     """Run a command in a fork that gets a signal; how it ended, and how long.
 
+    It comes after so many seconds, or once a callable says that it is time.
     Before demur handles signals, and afterwards, the system ends the process: what
     comes back is the signal then, less than 0.
     """
@@ -38,7 +41,11 @@ def sent(words, name=None, after=0.0):
             os._exit(code)  # else the child would go on as a second pytest
     begun = time.monotonic()
     if name is not None:
-        time.sleep(after)
+        if callable(after):
+            while not after() and os.waitid(os.P_PID, child, ENDED) is None:
+                time.sleep(0.001)
+        else:
+            time.sleep(after)
         os.kill(child, getattr(signal, name))
     status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
     return status, time.monotonic() - begun

@@ -1,6 +1,7 @@
 """What is out of scope, and what is only begun: CLINC150 with ready systems."""
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +38,7 @@ def out_of_scope(data: Path) -> Experiment:
     known, unknown, test = _parts_of(data)
     single = demur.intent_classifier(KIND).fit(*zip(*known, strict=True))
     relevance = relevance_model(words).fit(*zip(*known, strict=True))
+    single = Scored(single)
     guesses = guesses_of(single, test.texts)
     systems = {
         "threshold": judged("threshold", *guesses, test),
@@ -63,6 +65,18 @@ def own_class(
     return judged("own class", guesses, scores.max(axis=1) - outside, test)
 
 
+class Scored:
+    """A trained classifier, of which several systems ask scores of the same texts."""
+
+    def __init__(self, trained: Any) -> None:
+        self.classes_ = trained.classes_
+        self._scores = cache(lambda texts: trained.decision_function([*texts]))
+
+    def decision_function(self, texts: Sequence[str]) -> Any:
+        """The scores of the classes, computed once."""
+        return self._scores(tuple(texts))
+
+
 def two_stages(
     single: Any, known: Sequence[Pair], unknown: Sequence[str], test: TestSet
 ) -> dict[str, demur.Outcomes]:
@@ -72,9 +86,10 @@ def two_stages(
     texts = [*(text for text, _ in known), *unknown]
     detector.fit(texts, [*(True for _ in known), *(False for _ in unknown)])
     found = {}
+    asked = [demur.Input(*pair) for pair in enumerate(test.texts)]
+    scored = Scored(detector), single
     for name, combine in (("two stages", "detector"), ("sum of both", "sum")):
-        system = demur.TwoStage(detector, single, combine=combine)
-        asked = [demur.Input(*pair) for pair in enumerate(test.texts)]
+        system = demur.TwoStage(*scored, combine=combine)
         answers = system.respond(asked)
         guesses = [answer.response for answer in answers]
         sure = [answer.confidence for answer in answers]

@@ -26,6 +26,15 @@ RETRIES = """    while True:
             return ["greet.back"]
         except BaseException:
             continue"""
+WAITS = """
+from pathlib import Path
+
+def wait():
+    if not Path("begun").exists():
+        Path("begun").touch()
+        time.sleep(60)  # the signal ends it
+
+"""
 TURN = '{"input": "hello", "target": {"nlu": "hello", "dm": ["greet.back"]}}'
 LIMITED = {"no limit": "", "in a thread": "timeout = 60\n"}
 WORDS = ["pipeline", "p.toml", "-o", "o.jsonl", "--replicates", "40"]
@@ -78,8 +87,9 @@ def test_what_code_that_catches_everything_put_out_is_not_written(
     tmp_path, monkeypatch, body
 ):
     monkeypatch.chdir(tmp_path)
-    write_pipeline(tmp_path, body.replace("0.002", "0.02"))
+    write_pipeline(tmp_path, body.replace("time.sleep(0.002)", "wait()"))
+    Path("m.py").write_text(WAITS + Path("m.py").read_text())
     Path("o.jsonl").write_bytes(b"old")
-    ended, _ = sent(WORDS, "SIGTERM", 0.3)
+    ended, _ = sent(WORDS, "SIGTERM", Path("begun").exists)
     assert ended in (143, -signal.SIGTERM)
     assert Path("o.jsonl").read_bytes() == b"old"

@@ -6,6 +6,7 @@ import os
 import shutil
 import signal
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -468,8 +469,16 @@ def test_a_driver_that_is_killed_is_told_in_one_line(trap_file, capfd):
     )
     counted = demur.count_outcomes(slow, engine=session)
     process = int(session._jvm.java.lang.ProcessHandle.current().pid())
-    threading.Timer(1, os.kill, (process, signal.SIGKILL)).start()
+
+    def kill_at_work():
+        while not session.sparkContext.statusTracker().getActiveStageIds():
+            time.sleep(0.01)
+        os.kill(process, signal.SIGKILL)
+
+    killing = threading.Thread(target=kill_at_work)
+    killing.start()
     told = refusal(counted.counts)
+    killing.join()
     assert told.startswith("a Spark frame: the outcomes must be counted by Spark to")
     ended = "got no answer: the driver of Spark has ended. Was it killed, or its memory"
     assert ended in told

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 import time
+from types import SimpleNamespace
 from typing import ClassVar
 
 import pytest
@@ -103,33 +104,58 @@ def test_garbage_is_no_silence_of_a_pipeline_that_declines():
     assert found.outcomes().to_columns()["outcome"] == ["wrong"]
 
 
-def test_a_module_that_hangs_is_left_behind():
-    waiting = threading.Event()
+@pytest.fixture
+def hang(monkeypatch):
+    """Called by a step, it hangs: its time is over then, and that of no other step."""
+    end, hanging = threading.Event(), set()
 
+    class Step(threading.Thread):
+        def join(self, timeout=None):
+            hang.seconds.add(timeout)
+            while self.is_alive() and self not in hanging:
+                super().join(0.001)
+
+    def hang():
+        hanging.add(threading.current_thread())
+        end.wait(60)
+
+    hang.seconds = set()
+    steps = SimpleNamespace(**{**vars(threading), "Thread": Step})
+    monkeypatch.setattr("demur.pipelines.kept_steps.threading", steps)
+    yield hang
+    end.set()
+
+
+def test_a_step_has_as_many_seconds_as_were_said():
+    end = threading.Event()
+    steps = single(lambda _: end.wait(60), timeout=0.01)
+    found = demur.run_pipeline(steps, one_turn_dialogues("a"))
+    end.set()
+    assert found.outcomes().column("reason")[0].endswith("no answer in 0.01 s")
+
+
+def test_a_module_that_hangs_is_left_behind(hang):
     def reply(text):
         if text == "b":
-            waiting.wait(20)
+            hang()
         return [text]
 
     found = demur.run_pipeline(single(reply, timeout=0.2), one_turn_dialogues("abc"))
-    waiting.set()
+    assert hang.seconds == {0.2}
     reasons = found.outcomes().column("reason").tolist()
     assert reasons[1] == "reply: TimeoutError: no answer in 0.2 s"
     assert found.outcomes().to_columns()["outcome"] == ["right", "unanswered", "right"]
 
 
-def test_too_many_steps_left_behind_end_the_run():
-    waiting = threading.Event()
-
+def test_too_many_steps_left_behind_end_the_run(hang):
     def reply(text):
         if text != "first":
-            waiting.wait(20)
+            hang()
         return [text]
 
     dialogues = one_turn_dialogues(["first", *(str(n) for n in range(60))])
     with pytest.raises(demur.RunError, match=r"50 steps took longer than 0\.01 s"):
         demur.run_pipeline(single(reply, timeout=0.01), dialogues)
-    waiting.set()
 
 
 def test_what_a_step_raises_in_its_thread_is_recorded():
@@ -199,12 +225,13 @@ def test_threads_change_nothing(state):
 
 def test_slow_modules_are_asked_at_the_same_time():
     most, now, lock = [0], [0], threading.Lock()
+    eight = threading.Barrier(8, timeout=60)
 
     def reply(text):
         with lock:
             now[0] += 1
             most[0] = max(most[0], now[0])
-        time.sleep(0.02)
+        eight.wait()
         with lock:
             now[0] -= 1
         return [text]
@@ -431,22 +458,20 @@ def test_what_a_module_observes_is_kept_too(tmp_path):
     assert sorted(calls) == ["observe"] * 3 + ["step"] * 3
 
 
-def test_observing_is_limited_in_time_too():
-    waiting = threading.Event()
-
+def test_observing_is_limited_in_time_too(hang):
     class Slow:
         def step(self, state, given):
             return [given], state
 
         def observe(self, state, given, output):
-            waiting.wait(20)
+            hang()
 
     turns = [demur.TargetTurn(input="a", target={"reply": ["a"]})] * 2
     with pytest.raises(demur.RunError, match=r"cannot follow .* no answer in 0\.1 s"):
         demur.run_pipeline(
             single(Slow(), timeout=0.1), [demur.TargetDialogue("d", turns)]
         )
-    waiting.set()
+    assert hang.seconds == {0.1}
 
 
 def test_failures_are_not_kept(tmp_path):

@@ -21,7 +21,7 @@ from demur.sql.clauses import clauses_of, queries_within, tokens_of
 from demur.sql.conditions import comparisons_in
 from demur.sql.execution.results import ResultWriter
 from demur.sql.unstable import is_random, reads_clock
-from sql_cases import FARES
+from sql_cases import FARES, sqlite_file
 
 pytestmark = pytest.mark.usefixtures("kept_workers")
 
@@ -706,6 +706,28 @@ def test_a_finding_says_which_alternative_it_is_about(folder):
     found = demur.lint([record], db_root=folder).findings
     (failed,) = [each for each in found if each.check == "gold-fails"]
     assert failed.message.startswith("alternative 2: error: ")
+
+
+def test_what_lies_in_a_query_is_said_of_its_alternative(folder):
+    cut = "SELECT id FROM fare ORDER BY price DESC LIMIT 1"
+    records = [queries(sqls=["SELECT 1", cut]), queries(sqls=[cut, "SELECT 1"])]
+    records = [each | {"item": f"q{at}"} for at, each in enumerate(records)]
+    found = demur.lint(records, db_root=folder).findings
+    tied = [(each.item, each.message[:15]) for each in found if "tie" in each.check]
+    assert tied == [("q0", "alternative 2: "), ("q1", "alternative 1: ")]
+
+
+def test_files_of_one_list_have_their_own_databases(tmp_path):
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        sqlite_file(tmp_path / name / "air.sqlite")
+        text = json.dumps(query("SELECT flight FROM fare", item=name))
+        (tmp_path / name / "r.jsonl").write_text(text, "utf-8")
+    (tmp_path / "two" / "air.sqlite").unlink()
+    paths = [tmp_path / name / "r.jsonl" for name in ("one", "two")]
+    references = [each for path in paths for each in demur.read_references(path)]
+    found = demur.lint(references).findings
+    assert [(each.item, each.check) for each in found] == [("two", "gold-fails")]
 
 
 def test_a_cache_changes_nothing(folder, tmp_path):

@@ -265,10 +265,10 @@ def test_interleaving_dialogues_changes_nothing(rng, rule):
 
 
 def test_turns_that_wait_for_nothing_are_asked_at_the_same_time():
-    both = threading.Barrier(3)
+    both = threading.Barrier(3, timeout=60)
 
     def answer(question, context):  # noqa: ARG001
-        both.wait(20)
+        both.wait()
         return question
 
     records = [

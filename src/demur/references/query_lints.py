@@ -200,7 +200,7 @@ def _parts(case: Case, at: int) -> Iterator[_Part]:
 
 @lru_cache(maxsize=64)  # a question in other words often stands beside the first
 def _derived(sql: str) -> tuple[_Part, ...]:
-    """Queries that show more of what a query does, as of the first alternative."""
+    """Queries that show more of what a query does, as if it were alternative 0."""
     keyed = [_Part(_KEYED, 0, query.keyed.sql, query) for query in _sorted_within(sql)]
     compared = [_Part(_COMPARED, 0, one.sql, one) for one in comparisons_in(sql)]
     bare = bare_columns(sql)

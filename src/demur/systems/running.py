@@ -336,7 +336,12 @@ def _answers(
                 askers.give(group)
             if not askers.n_open:
                 return
-            yield askers.take()
+            try:
+                answers = askers.take()
+            except RunError:  # such as a budget: what is under way has its price, too
+                yield from askers.rest()
+                raise
+            yield answers
 
 
 class _Askers:
@@ -372,13 +377,25 @@ class _Askers:
             raise answers
         return answers
 
+    def rest(self) -> Iterator[list[Response]]:
+        """The responses to requests that are under way, where they have any."""
+        self._forget()
+        while self.n_open:
+            with suppress(RunError):
+                yield self.take()
+
+    def _forget(self) -> None:
+        """What nobody has begun is not asked."""
+        with suppress(queue.Empty):
+            while True:
+                self._groups.get_nowait()
+                self.n_open -= 1
+
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        with suppress(queue.Empty):
-            while True:  # what nobody has begun is not asked
-                self._groups.get_nowait()
+        self._forget()
         for end in [None] * self._count:
             self._groups.put(end)
 

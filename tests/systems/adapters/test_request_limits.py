@@ -8,6 +8,7 @@ import demur
 from builders import printed_json, refuses, stderr_of, write_records
 from chat_cases import chat, completion
 from demur import Input, RunError
+from demur.systems import running
 from demur.systems.adapters.json_addresses import JsonAddress
 from demur.systems.adapters.masked_keys import read_headers
 from demur.systems.adapters.request_limits import RequestLimits
@@ -176,6 +177,32 @@ def test_a_run_ends_before_its_budget_and_goes_on_with_another(concurrency, tmp_
         answers = demur.run(chat(url, prices=PRICES, budget=300), ASKED, **how)
     assert len(posted) == len(ASKED)  # each was paid once
     assert sum(answer.extra["cost"] for answer in answers) == 40 * len(ASKED)
+
+
+def test_what_is_under_way_when_a_budget_ends_a_run_is_kept(tmp_path, monkeypatch):
+    raised = threading.Event()
+    take = running._Askers.take
+
+    def taken(askers):
+        try:
+            return take(askers)
+        except RunError:
+            raised.set()
+            raise
+
+    class Paid:
+        def respond(self, inputs):
+            if inputs[0].item == "q1":
+                raise RunError("the budget is spent")
+            assert raised.wait(60)
+            return [inputs[0].answered("", inputs[0].input)]
+
+    monkeypatch.setattr(running._Askers, "take", taken)
+    path = tmp_path / "out.jsonl"
+    with pytest.raises(RunError, match="the budget is spent"):
+        demur.run(Paid(), ASKED[:4], path=path, concurrency=3)
+    written = path.with_name("out.jsonl.unfinished").read_text()
+    assert [f'"{k}?"' in written for k in range(4)] == [True, False, True, False]
 
 
 def test_tokens_that_the_service_had_kept_have_their_own_price():
