@@ -9,12 +9,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from demur.cli import Parser, shared, typed
 from demur.cli.shared import WrongUsage
-from demur.cli.wholes_shown import (
-    OF_WHOLES,
-    add_whole_options,
-    add_wholes,
-    asked_of_wholes,
-)
 from demur.curves.curve_kinds import CURVE_KINDS, OUTCOMES_KINDS
 from demur.curves.of_outcomes import (
     BOUNDS_NOTE,
@@ -117,7 +111,7 @@ def _cutoff_options(command: Parser) -> None:
 
 
 def _estimates_options(command: Parser) -> None:
-    add_whole_options(command)
+    shared.add_whole_options(command)
     command.option(
         "--fold COLUMN: the column that says which of several separately fitted models "
         "has answered: what pooling their confidences costs, and the areas without"
@@ -202,7 +196,14 @@ def run(arguments: Namespace) -> int:
         tables = [part for _, part in named]
         curves = JudgedCurves(curves, parts=tables, gold=arguments.gold, **vars(curves))
     shown = _Shown(curves, arguments.points)
-    if outcomes.part is not None or arguments.fail_if or asked_of_wholes(arguments):
+    of_wholes = [getattr(arguments, name) for name in shared.OF_WHOLES]
+    if (
+        outcomes.part is not None
+        or arguments.fail_if
+        or any(value is not None for value in of_wholes)
+    ):
+        from demur.cli.wholes_shown import add_wholes
+
         add_wholes(shown, outcomes, arguments, _rates(arguments))
     _add_asked(shown, outcomes, named, arguments)
     if any(getattr(arguments, name) for name in PICTURES):
@@ -214,7 +215,7 @@ def run(arguments: Namespace) -> int:
 
 
 NEED_ROWS: Final = (
-    *("log", "baseline", "fold", "gold", "contrast", *OF_WHOLES),
+    *("log", "baseline", "fold", "gold", "contrast", *shared.OF_WHOLES),
     *("calibration", "target", "plot_contrast", "plot_calibration"),
 )
 """What takes rows in memory."""

@@ -229,10 +229,7 @@ def explore(outcomes: Outcomes, wanted: ReportOptions) -> Explored:
     gold = wanted.gold
     listed = [Shown(pair, pair.command) for pair in pairs]
     listed.append(Shown(curves, ("curve", *at)))
-    if outcomes.part is not None:
-        from demur.wholes.counting_wholes import whole_curve_by
-
-        listed.append(Shown(whole_curve_by(outcomes, at=rates), ("curve", *at)))
+    listed += _wholes(outcomes, rates, at)
     if gold is not None:
         corrected = _corrected(named, gold, notes)
         listed += [Shown(curve, ("curve", "--gold", gold)) for curve in corrected]
@@ -278,6 +275,17 @@ def _corrected(
         except UndefinedRate as why:
             notes.append(f"{name or 'the system'}: {why}")
     return corrected
+
+
+def _wholes(
+    outcomes: Outcomes, rates: Sequence[float], at: Sequence[str]
+) -> list[Shown]:
+    """The curves of wholes, where answers are made of parts."""
+    if outcomes.part is None:
+        return []
+    from demur.wholes.counting_wholes import whole_curve_by
+
+    return [Shown(whole_curve_by(outcomes, at=rates), ("curve", *at))]
 
 
 def by_area(curves: Sequence[Curve]) -> list[int]:

@@ -19,7 +19,6 @@ _PARTS_HINT: Final = (
     "Give each part of an answer a row: the item, and in a column part its name."
 )
 
-
 WITHOUT_PARTS: Final = ("answerable", "right", "unanswered")
 """What a whole without parts may be: as its ``answerable`` says, or always the same."""
 
@@ -151,7 +150,8 @@ def whole_numbers(outcomes: Outcomes) -> tuple[Positions, Positions]:
 
 def _named(outcomes: Outcomes) -> npt.NDArray[np.bool_]:
     part: Any = outcomes.part
-    return addresses(part) != id(None)
+    named: npt.NDArray[np.bool_] = addresses(part) != id(None)
+    return named
 
 
 def _weights(
