@@ -228,8 +228,7 @@ def explore(outcomes: Outcomes, wanted: ReportOptions) -> Explored:
     at = ("--at", ",".join(f"{rate:g}" for rate in rates))
     gold = wanted.gold
     listed = [Shown(pair, pair.command) for pair in pairs]
-    listed.append(Shown(curves, ("curve", *at)))
-    listed += _wholes(outcomes, rates, at)
+    listed += [Shown(curves, ("curve", *at)), *_wholes(outcomes, rates, at)]
     if gold is not None:
         corrected = _corrected(named, gold, notes)
         listed += [Shown(curve, ("curve", "--gold", gold)) for curve in corrected]
