@@ -9,10 +9,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from demur.cli import Parser, shared, typed
 from demur.cli.shared import WrongUsage
-from demur.cli.wholes_shown import (
-    OF_WHOLES,
-    add_wholes,
-)
 from demur.curves.curve_kinds import CURVE_KINDS, OUTCOMES_KINDS
 from demur.curves.of_outcomes import (
     BOUNDS_NOTE,
@@ -200,8 +196,14 @@ def run(arguments: Namespace) -> int:
         tables = [part for _, part in named]
         curves = JudgedCurves(curves, parts=tables, gold=arguments.gold, **vars(curves))
     shown = _Shown(curves, arguments.points)
-    asked = any(getattr(arguments, name) is not None for name in OF_WHOLES)
-    if outcomes.part is not None or arguments.fail_if or asked:
+    of_wholes = [getattr(arguments, name) for name in shared.OF_WHOLES]
+    if (
+        outcomes.part is not None
+        or arguments.fail_if
+        or any(value is not None for value in of_wholes)
+    ):
+        from demur.cli.wholes_shown import add_wholes
+
         add_wholes(shown, outcomes, arguments, _rates(arguments))
     _add_asked(shown, outcomes, named, arguments)
     if any(getattr(arguments, name) for name in PICTURES):
@@ -213,7 +215,7 @@ def run(arguments: Namespace) -> int:
 
 
 NEED_ROWS: Final = (
-    *("log", "baseline", "fold", "gold", "contrast", *OF_WHOLES),
+    *("log", "baseline", "fold", "gold", "contrast", *shared.OF_WHOLES),
     *("calibration", "target", "plot_contrast", "plot_calibration"),
 )
 """What takes rows in memory."""

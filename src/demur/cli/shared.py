@@ -25,6 +25,24 @@ class WrongUsage(InputError):
     """Options that are wrong by themselves, whatever the data: exit code 2."""
 
 
+OF_WHOLES: Final = ("people_error", "minutes", "without_parts")
+"""Options that say something only of answers with parts."""
+
+
+def add_whole_options(command: Options) -> None:
+    """What people do with withheld parts, and what a whole without parts is."""
+    what = "--people-error RATE: with parts: how often people get a withheld one wrong"
+    command.option(what, type=typed.rate)
+    what = "--minutes M: with a column part: of people's time for each withheld part"
+    command.option(what, type=typed.positive)
+    command.option(
+        "--without-parts: with a column part: whether an answer without any is "
+        "complete and right: if its answerable is false, always, or never (default: "
+        "answerable)",
+        choices=["answerable", "right", "unanswered"],
+    )
+
+
 def add_region(command: Options) -> None:
     """``--region``."""
     command.option(
@@ -236,22 +254,6 @@ def add_result_options(command: Options, examples: str) -> None:
         "repeated",
         several=True,
         type=typed.parsed_gate,
-    )
-
-
-def add_whole_options(command: Options) -> None:
-    """What people do with withheld parts, and what a whole without parts is."""
-    command.option(
-        "--people-error RATE: with parts: how often a person gets a withheld one wrong",
-        type=typed.rate,
-    )
-    what = "--minutes M: with a column part: of people's time for each withheld part"
-    command.option(what, type=typed.positive)
-    command.option(
-        "--without-parts: with a column part: whether an answer without any is "
-        "complete and right: if its answerable is false, always, or never (default: "
-        "answerable)",
-        choices=["answerable", "right", "unanswered"],
     )
 
 

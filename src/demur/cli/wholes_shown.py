@@ -1,22 +1,10 @@
 """What ``demur curve`` says of answers that are made of parts."""
 
 from argparse import Namespace
-from typing import Any, Final
+from typing import Any
 
-from demur.cli.shared import WrongUsage
+from demur.cli.shared import OF_WHOLES, WrongUsage, option_name
 from demur.outcomes.table import Outcomes
-
-OF_WHOLES: Final = ("people_error", "minutes", "without_parts")
-"""Options that say something only of answers with parts."""
-
-
-def asked_of_wholes(arguments: Namespace) -> list[str]:
-    """The options that were given of those that are of wholes, as they are typed."""
-    return [
-        f"--{name.replace('_', '-')}"
-        for name in OF_WHOLES
-        if getattr(arguments, name) is not None
-    ]
 
 
 def add_wholes(
@@ -50,7 +38,8 @@ def add_wholes(
 def _check_no_parts(arguments: Namespace) -> None:
     from demur.wholes.whole_points import WHOLE_KINDS
 
-    asked = asked_of_wholes(arguments)
+    given = [name for name in OF_WHOLES if getattr(arguments, name) is not None]
+    asked = [option_name(name) for name in given]
     kinds = {kind.name for kind in WHOLE_KINDS}
     asked += [g.text for g in arguments.fail_if if getattr(g, "name", "") in kinds]
     if asked:

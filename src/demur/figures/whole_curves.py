@@ -152,10 +152,12 @@ def whole_groups_picture(
 
 def as_items(curve: WholeCurve) -> Curve:
     """The curve with the system's own decisions, as those of items are drawn."""
-    here = curve.own
+    decisions = curve.own
     unknown = (None,) * 5  # missed chances and the like are of items
     decided = Point(
-        *(here.nonreturn, here.whole_error, *unknown), bounds=here.bounds, how=here.how
+        *(decisions.nonreturn, decisions.whole_error, *unknown),
+        bounds=decisions.bounds,
+        how=decisions.how,
     )
     return replace(curve.scaled, system=curve.system, operating_point=decided)
 
@@ -200,8 +202,8 @@ def _after_people(curve: WholeCurve, look: int, how: str) -> list[Line | Dots]:
     if left is None:
         return []
     if not len(left):
-        here = curve.own
-        place = np.array([here.nonreturn]), np.array([here.error_with_people])
+        decisions = curve.own
+        place = np.array([decisions.nonreturn]), np.array([decisions.error_with_people])
         return [Dots(*place, look, hollow=True)]
     steps: Literal["post", ""] = "post" if how == "step" else ""
     return [Line(curve.nonreturn, left, look, "missed", steps)]

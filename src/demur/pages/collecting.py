@@ -225,10 +225,10 @@ def explore(outcomes: Outcomes, wanted: ReportOptions) -> Explored:
     pairs = _pairs(dict(named), curves, wanted, notes)
     groups = tuple(_groups(outcomes, names, wanted.by, notes))
     best = sorted(by_area(curves)[:_FEW])  # in the order of the page, as all else
+    at = ("--at", ",".join(f"{rate:g}" for rate in rates))
     gold = wanted.gold
     listed = [Shown(pair, pair.command) for pair in pairs]
-    listed.append(Shown(curves, ("curve", *_at(rates))))
-    listed += _wholes(outcomes, rates)
+    listed += [Shown(curves, ("curve", *at)), *_wholes(outcomes, rates, at)]
     if gold is not None:
         corrected = _corrected(named, gold, notes)
         listed += [Shown(curve, ("curve", "--gold", gold)) for curve in corrected]
@@ -263,20 +263,6 @@ def explore(outcomes: Outcomes, wanted: ReportOptions) -> Explored:
     )
 
 
-def _at(rates: Sequence[float]) -> tuple[str, str]:
-    """The rates as they are typed."""
-    return "--at", ",".join(f"{rate:g}" for rate in rates)
-
-
-def _wholes(outcomes: Outcomes, rates: Sequence[float]) -> list[Shown]:
-    """The curves of wholes, where answers are made of parts."""
-    if outcomes.part is None:
-        return []
-    from demur.wholes.counting_wholes import whole_curve_by
-
-    return [Shown(whole_curve_by(outcomes, at=rates), ("curve", *_at(rates)))]
-
-
 def _corrected(
     named: Sequence[tuple[str, Outcomes]], gold: str, notes: list[str]
 ) -> list[CorrectedCurve]:
@@ -288,6 +274,17 @@ def _corrected(
         except UndefinedRate as why:
             notes.append(f"{name or 'the system'}: {why}")
     return corrected
+
+
+def _wholes(
+    outcomes: Outcomes, rates: Sequence[float], at: Sequence[str]
+) -> list[Shown]:
+    """The curves of wholes, where answers are made of parts."""
+    if outcomes.part is None:
+        return []
+    from demur.wholes.counting_wholes import whole_curve_by
+
+    return [Shown(whole_curve_by(outcomes, at=rates), ("curve", *at))]
 
 
 def by_area(curves: Sequence[Curve]) -> list[int]:

@@ -19,7 +19,6 @@ _PARTS_HINT: Final = (
     "Give each part of an answer a row: the item, and in a column part its name."
 )
 
-
 WITHOUT_PARTS: Final = ("answerable", "right", "unanswered")
 """What a whole without parts may be: as its ``answerable`` says, or always the same."""
 
