@@ -539,14 +539,6 @@ def test_without_parts_there_are_no_wholes():
 def test_what_locks_of_wholes_refuse():
     _, outcomes = many(5, 100)
     lock = demur.lock(outcomes, demur.choose(outcomes, max_error=0.3, of="wholes"))
-    refuses(
-        "the lock must be of items",
-        demur.sample,
-        outcomes,
-        budget=5,
-        lock=lock,
-        purpose="recheck",
-    )
     plain = demur.Outcomes.from_arrays(correct=[1, 0], confidence=[2, 1])
     refuses("outcomes must have parts", demur.recheck, lock, plain)
     _, heavy = many(5, 100, weights=True)

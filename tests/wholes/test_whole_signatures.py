@@ -61,7 +61,7 @@ CASES = [
         {"outcomes": A, "max_error": 0.9, "of": "wholes", "certainty": 0.5},
         {"max_nonreturn": [0.8, 0.9], "each": ["topic"]},
     ),
-    (demur.whole_outcomes, {"outcomes": A}, {"outcomes": [FEWER]}),
+    (demur.whole_outcomes, {"outcomes": A}, {"outcomes": [FEWER], "cutoff": [0.3]}),
     (
         demur.choose_by_kind,
         {"outcomes": A, "kinds": "tool", "max_error": 0.4, "certainty": 0.9},

@@ -231,7 +231,8 @@ class Recheck(Result):
 
     def _by_labels(self) -> str:
         """How many answers are labelled, where not all are, or not all alike."""
-        part = f"{self.labelled:,} of {self.answered:,} answers"
+        what = "wholes" if self.lock.of in OF_WHOLES else "answers"
+        part = f"{self.labelled:,} of {self.answered:,} {what}"
         if self.weighted:
             return f", corrected for how {part} were drawn"
         return f", from the labels of {part}" if self.labelled < self.answered else ""

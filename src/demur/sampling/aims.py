@@ -323,16 +323,17 @@ def uniform_labels(
     aim: Aim, needed: Flags, cost: Numbers, width: float, level: float
 ) -> int | None:
     """How many labels, drawn uniformly, give that half-width; at most all."""
-    total = int(cost[needed].sum())
+    total, n_units = int(cost[needed].sum()), int(needed.sum())
     if not width:
         return None
     if aim.error is None:
         once = half_width(aim, needed.astype(float), needed, level)
         return min(total, round(total * (once / width) ** 2))
     rate, wanted = float(np.sort(aim.error[needed]).mean()), width / aim.share
-    if bound_beyond(rate, total, level) >= wanted:
+    if bound_beyond(rate, n_units, level) >= wanted:
         return total
-    return least_where(lambda n: bound_beyond(rate, n, level) <= wanted, 0, total)
+    units = least_where(lambda n: bound_beyond(rate, n, level) <= wanted, 0, n_units)
+    return round(units * total / n_units)
 
 
 def part_names(part: Numbers, order: Sequence[str] = ()) -> list[str]:

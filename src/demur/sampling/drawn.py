@@ -153,6 +153,8 @@ class Drawn(Result):
 
     def _drawn(self) -> str:
         what = _OF_WHAT[self.purpose]
+        if self.of.endswith("wholes"):
+            what = "wholes of which the cutoff returns a part"
         if self.items == self.needed:
             return (
                 f"All {self.needed:,} {what} that need a label are drawn, for "

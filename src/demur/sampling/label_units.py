@@ -1,10 +1,13 @@
-"""What is labelled together: an item, with each different response to it once."""
+"""What is labelled together: an item, with each different response to it once.
+
+Where answers are made of parts, an item is a whole, and each of its parts is labelled.
+"""
 
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -40,7 +43,9 @@ class LabelUnits:
     group : list of str
         What each unit is labelled together with: its cluster.
     about : list of str
-        The response, or the system, that each label is about.
+        The response, or the system, that each label is about, with its part.
+    parted : bool
+        Whether units are wholes, whose labels stay in the order of their parts.
     """
 
     keys: list[str]
@@ -50,6 +55,7 @@ class LabelUnits:
     cost: Positions
     group: list[str]
     about: list[str]
+    parted: bool = False
 
     @property
     def needed(self) -> Flags:
@@ -72,16 +78,15 @@ class LabelUnits:
             self.unit_of[labels], self.unit_of[labels]
         )
         names = [f"{key} {at}" for key, at in zip(units, within.tolist(), strict=True)]
-        ordered: Positions = labels[
-            np.lexsort((uniforms(names, seed, "in"), then, first))
-        ]
+        inside = within if self.parted else uniforms(names, seed, "in")
+        ordered: Positions = labels[np.lexsort((inside, then, first))]
         return ordered
 
     def names_of(self, outcomes: Outcomes, labels: Positions) -> dict[int, str]:
         """A name for each of these labels, which says what is labelled.
 
-        It hangs on item, input and response alone: the same answer has the same name
-        in every draw, and an answer of another draw another one.
+        It hangs on item, part, input and response alone: the same answer has the same
+        name in every draw, and an answer of another draw another one.
         """
         inputs: dict[int, set[str]] = {at: set() for at in labels.tolist()}
         if outcomes.input is not None:
@@ -137,13 +142,15 @@ def label_units(outcomes: Outcomes, wanted: Flags) -> LabelUnits:
     for at, name in zip(unit.tolist(), together(outcomes, rows), strict=True):
         group[at] = min(name, group.get(at, name))
     groups = [group[at] for at in range(len(keys))]
-    return LabelUnits(
-        keys, unit, label, unit_of, cost, groups, [key[1] for key in known]
-    )
+    listed = [key[-1] for key in known]
+    parted = outcomes.part is not None
+    return LabelUnits(keys, unit, label, unit_of, cost, groups, listed, parted)
 
 
 def together(outcomes: Outcomes, alone: Sequence[str]) -> list[str]:
     """What each row is labelled together with: its cluster, or of repeats the item.
+
+    Parts of an item are labelled together, too.
 
     Examples
     --------
@@ -154,7 +161,7 @@ def together(outcomes: Outcomes, alone: Sequence[str]) -> list[str]:
     ['in c', '2', 'in c']
     """
     names = outcomes.cluster
-    if names is None and outcomes.repeat is not None:
+    if names is None and (outcomes.repeat is not None or outcomes.part is not None):
         names = outcomes.item
     if names is None:
         return [*alone]
@@ -183,9 +190,13 @@ def _label_name(*texts: str) -> str:
 
 def _response(
     unit: Positions, texts: list[str | None], outcomes: Outcomes, row: int
-) -> tuple[int, str]:
-    """What a label is about: an item and a response, or the system if none is known."""
-    text = texts[row]
-    if text is None:
-        return int(unit[row]), f"system {outcomes.system[row]}"
-    return int(unit[row]), f"response {text}"
+) -> tuple[Any, ...]:
+    """What a label is about: an item and a response, or the system if none is known.
+
+    Of a part also its name; numbers stand in their order.
+    """
+    text, part = texts[row], None if outcomes.part is None else outcomes.part[row]
+    about = f"system {outcomes.system[row]}" if text is None else f"response {text}"
+    if part is None:
+        return int(unit[row]), 0, "", about
+    return int(unit[row]), len(part), part, f"part {part} {about}"

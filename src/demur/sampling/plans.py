@@ -8,6 +8,7 @@ import numpy as np
 
 from demur.arrays import Flags, Floats, answered_at, rank
 from demur.checks import choice
+from demur.decisions.choice_tables import WHOLES
 from demur.decisions.choosing import choose
 from demur.decisions.locks import Lock
 from demur.errors import InputError, shown
@@ -30,6 +31,7 @@ from demur.sampling.aims import (
 from demur.sampling.judged_pairs import JudgedPair, judged_pair
 from demur.sampling.label_units import LabelUnits, label_units
 from demur.statistics.quantities import answered_shares
+from demur.wholes.wholes_at_cutoffs import least_sure_wholes
 
 LEVEL: Final = 0.95
 
@@ -53,9 +55,6 @@ class DrawPlan:
 
 def _for_recheck(outcomes: Outcomes, asked: dict[str, Any]) -> DrawPlan:
     lock: Lock = asked["lock"]
-    if lock.wholes is not None:
-        hint = "Which labels tell most about wholes is not worked out."
-        raise InputError("sample", "the lock", "be of items", shown(lock.of), hint)
     if len(outcomes.systems) > 1:
         outcomes = outcomes.select(system=lock.system)
     check_one_system("sample", outcomes)
@@ -64,6 +63,8 @@ def _for_recheck(outcomes: Outcomes, asked: dict[str, Any]) -> DrawPlan:
     answered = answered_at(confidence, guess, lock.cutoff)
     known = _known(outcomes, guess)
     units = label_units(outcomes, answered & ~known)
+    if lock.wholes is not None:
+        return _of_wholes(outcomes, units, answered, known, asked)
     share = answered.mean() if lock.of == "all" else 1.0
     rows = _rows_of(units)
     ranks = _ranks(confidence, answered & ~known)[rows]
@@ -81,6 +82,41 @@ def _for_recheck(outcomes: Outcomes, asked: dict[str, Any]) -> DrawPlan:
     aim = recheck_aim(ranks, error, float(share), assumed)
     aim = _over_units(aim, units)
     of = "the error of all items" if lock.of == "all" else "the error of the answered"
+    return DrawPlan(outcomes, units, aim, of, level=lock.certainty, known=known)
+
+
+def _of_wholes(
+    outcomes: Outcomes,
+    units: LabelUnits,
+    answered: Flags,
+    known: Flags,
+    asked: dict[str, Any],
+) -> DrawPlan:
+    """Wholes are drawn, and all parts of theirs that the cutoff returns labelled.
+
+    A whole is expected to err the more often, the less sure its least sure part is.
+    """
+    lock: Lock = asked["lock"]
+    least = np.full(len(units.keys), np.inf)
+    sure = confidences_of("sample", outcomes, outcomes.outcome != UNANSWERED)
+    np.minimum.at(least, units.unit[answered], sure[answered].astype(float))
+    least = least[units.needed]
+    if "pilot" in asked:
+        pilot = _of_system(asked["pilot"], outcomes.systems[0])
+        error, assumed = _expected(
+            least_sure_wholes("sample", pilot, lock.cutoff), "", least
+        )
+    else:
+        seen = (lock.wrong + 0.5) / ((lock.answered_wholes or 0) + 1)
+        error = falling_errors(mid_ranks(least), seen)
+        assumed = (
+            f"a wrong part in {seen:.3f} of the wholes of which one is returned, as "
+            "when the cutoff was locked, less often the surer their parts are"
+        )
+    share = units.any_of(answered).mean() if lock.of == WHOLES else 1.0
+    aim = recheck_aim(mid_ranks(least), error, float(share), assumed)
+    of = f"the error of {'all' if lock.of == WHOLES else 'the answered'} wholes"
+    aim = _over_units(aim, units)
     return DrawPlan(outcomes, units, aim, of, level=lock.certainty, known=known)
 
 

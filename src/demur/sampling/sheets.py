@@ -57,6 +57,8 @@ def sheet_rows(
         notes.append(f"there is no column input: the sheet shows {shows} instead")
     if "response" not in there:
         notes.append("there is no column response: annotators do not see the answer")
+    if outcomes.part is not None:  # "item" may say who answered, a part does not
+        there = {"part": outcomes.part, **there}
     rows = []
     for at in order.tolist():
         row = first[at]

@@ -10,6 +10,7 @@ from demur.curves.curves import USUAL, Curve
 from demur.curves.rates import point_of_amounts
 from demur.errors import InputError
 from demur.outcomes.fields import RIGHT
+from demur.outcomes.labelling import unlabelled
 from demur.outcomes.table import Outcomes, grouped_parts, part_name
 from demur.results import exactly
 from demur.wholes.numbering import check_parts, numbered_parts
@@ -150,6 +151,7 @@ def _named_curve(
     people: People,
     without_parts: str,
 ) -> WholeCurve:
+    waiting = int(unlabelled(piece).sum())
     parts = numbered_parts("whole_curve", piece, without_parts)
     has_cutoffs = parts.guess.any() and not np.isnan(parts.confidence[parts.guess][0])
     ladder = scaled_ladder(parts) if has_cutoffs else None
@@ -173,6 +175,7 @@ def _named_curve(
     notes = (
         *piece.notes,
         *((PARTIAL,) if partial else ()),
+        *((f"{waiting:,} {WAITING}",) if waiting else ()),
         *((f"{n_without} {WITHOUT[without_parts]}",) if n_without else ()),
     )
     return WholeCurve(
@@ -199,4 +202,8 @@ WITHOUT: Final = {
 }
 """What is said of wholes without parts, by what they are taken for."""
 
+WAITING: Final = (
+    "parts are unlabelled and may be right or wrong: bounds hold whichever they are; "
+    "demur recheck, or demur.whole_outcomes at a cutoff, estimates by the labels"
+)
 PARTIAL: Final = "right parts with less than full credit are not wrong"

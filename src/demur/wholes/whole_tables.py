@@ -6,7 +6,9 @@ from typing import Any
 import numpy as np
 
 from demur.arrays import Positions
+from demur.checks import number
 from demur.outcomes.fields import RIGHT, UNANSWERED, UNGRADED, WRONG
+from demur.outcomes.labelling import check_verdicts
 from demur.outcomes.parts import stacked
 from demur.outcomes.table import Outcomes, grouped_parts
 from demur.wholes.numbering import alike, check_parts, numbered_parts, whole_numbers
@@ -16,7 +18,10 @@ _KEPT = ("system", "setting", "repeat", "cluster")
 
 
 def whole_outcomes(
-    outcomes: Outcomes, *, without_parts: str = "answerable"
+    outcomes: Outcomes,
+    *,
+    cutoff: float | None = None,
+    without_parts: str = "answerable",
 ) -> Outcomes:
     """One row for each whole, wrong as long as one of its wrong parts is returned.
 
@@ -31,6 +36,11 @@ def whole_outcomes(
     ----------
     outcomes : Outcomes
         Judged parts of any number of systems, with a column ``part``.
+    cutoff : float, optional
+        Wholes as they are at this cutoff on parts, and at no other: what it answers are
+        the wholes of which a part is returned, each wrong if one of these is. Then
+        parts may be labelled in part: a whole is unlabelled if one of its returned
+        parts is, and none is known to be wrong.
     without_parts : {"answerable", "right", "unanswered"}
         Which of the wholes without parts, all of which are unanswered, are not
         answerable, so that silence is right: those that are not in the table, all, or
@@ -46,7 +56,9 @@ def whole_outcomes(
     Raises
     ------
     InputError
-        If there are no parts, or parts of a whole differ in weight or cluster.
+        If there are no parts, or parts of a whole differ in weight or cluster; if parts
+        are unlabelled and there is no cutoff, or returned parts of a whole differ in
+        ``label_weight``.
 
     Examples
     --------
@@ -61,12 +73,20 @@ def whole_outcomes(
     0.5
     """
     check_parts("whole_outcomes", outcomes)
-    pieces = grouped_parts(outcomes)
-    return stacked([_of_one(piece, without_parts) for _, _, piece in pieces])
+    pieces = [piece for _, _, piece in grouped_parts(outcomes)]
+    if cutoff is not None:
+        from demur.wholes.wholes_at_cutoffs import wholes_at
+
+        number("whole_outcomes", "cutoff", cutoff)
+        at = "whole_outcomes"
+        return stacked([wholes_at(at, one, cutoff, without_parts) for one in pieces])
+    hint = "Name the cutoff: whole_outcomes(outcomes, cutoff=...)."
+    check_verdicts("whole_outcomes", hint, outcomes)
+    return stacked([whole_rows(one, without_parts) for one in pieces])
 
 
-def _of_one(piece: Outcomes, without_parts: str) -> Outcomes:
-    """The wholes of one system and setting."""
+def whole_rows(piece: Outcomes, without_parts: str = "answerable") -> Outcomes:
+    """The wholes of one system and setting; of unlabelled parts they know nothing."""
     parts = numbered_parts("whole_outcomes", piece, without_parts)
     whole, first = whole_numbers(piece)
     bad = parts.surest(parts.wrong | parts.ungraded)
