@@ -261,7 +261,7 @@ from demur.wholes.counting_wholes import whole_curve_by as whole_curve_by
 from demur.wholes.whole_curves import WholeCurve as WholeCurve
 from demur.wholes.whole_curves import WholeCurves as WholeCurves
 from demur.wholes.whole_points import WholePoint as WholePoint
-from demur.wholes.whole_tables import whole_outcomes as whole_outcomes
+from demur.wholes.wholes_at_cutoffs import whole_outcomes as whole_outcomes
 from demur.curves.contrasts import contrast as contrast
 from demur.curves.contrasts import Contrast as Contrast
 from demur.curves.pooling import check_pooled as check_pooled

@@ -39,7 +39,7 @@ from demur.outcomes.table import Outcomes
 from demur.results import exactly
 from demur.wholes.numbering import check_parts
 from demur.wholes.whole_parts import WholeParts
-from demur.wholes.whole_tables import whole_outcomes
+from demur.wholes.wholes_at_cutoffs import whole_outcomes
 
 OPTIMISTIC: Final = (
     "the cutoffs were chosen and judged on the same wholes, a cutoff for each kind: "

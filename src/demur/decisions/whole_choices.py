@@ -32,7 +32,7 @@ from demur.results import exactly
 from demur.wholes.counting_wholes import whole_curve
 from demur.wholes.numbering import alike, check_parts, whole_numbers
 from demur.wholes.whole_curves import WholeCurve
-from demur.wholes.whole_tables import whole_outcomes
+from demur.wholes.wholes_at_cutoffs import whole_outcomes
 
 RULES_OF_WHOLES: Final = ("max_error", "cost_ratio", "wrong_costs", "nonreturn")
 """The rules of `demur.choose` that can be of wholes."""
