@@ -14,6 +14,7 @@ from demur.judge_models.cases import CaseJudge
 from demur.judging.asked import AskedQuestions
 from demur.judging.by_models import by_model, refuse_unjoined, with_confidences
 from demur.judging.join import References
+from demur.judging.joined_parts import JoinedParts
 from demur.judging.judgement import Judgement
 from demur.judging.readings import shallow
 from demur.outcomes.context_rules import RULE_COLUMN
@@ -26,7 +27,7 @@ from demur.sql.executed import on_databases
 
 POLICIES: Final[dict[str, tuple[str, ...]]] = {
     "missing": ("error", "unanswered", "leave_out"),
-    "unmatched": ("error", "leave_out"),
+    "unmatched": ("error", "leave_out", "wrong"),
     "repeated": ("error", "first", "last"),
     "unsure": ("error", "lowest"),
 }
@@ -40,7 +41,7 @@ def judge(  # noqa: PLR0913  (policies are independent of each other)
     by: str | answers.Comparator | CaseJudge | Callable[..., Any] = "text",
     databases: Databases | str | Path | None = None,
     missing: Literal["error", "unanswered", "leave_out"] = "error",
-    unmatched: Literal["error", "leave_out"] = "error",
+    unmatched: Literal["error", "leave_out", "wrong"] = "error",
     repeated: Literal["error", "first", "last"] = "error",
     unsure: Literal["error", "lowest"] = "error",
     no_answer: str | Iterable[str] = (),
@@ -76,8 +77,9 @@ def judge(  # noqa: PLR0913  (policies are independent of each other)
         the first verdict.
     missing : {"error", "unanswered", "leave_out"}
         Items to which a system has no response (for each setting and repeat).
-    unmatched : {"error", "leave_out"}
-        Responses to items that have no reference.
+    unmatched : {"error", "leave_out", "wrong"}
+        Responses to items that have no reference. With "wrong" a part that nobody asked
+        for, of an item that has references, is wrong; other such items are refused.
     repeated : {"error", "first", "last"}
         Several responses of one system to one item in one setting and repeat.
     unsure : {"error", "lowest"}
@@ -165,14 +167,17 @@ def judge(  # noqa: PLR0913  (policies are independent of each other)
     judge_model = by_model(by, told_none)
     comparator = on_databases(judge_model or answers.comparator(by), databases)
     preparer = comparator if isinstance(comparator, answers.Preparer) else None
+    joined = JoinedParts()
+    responses, references = joined.responses(responses), joined.references(references)
     if preparer is not None:
         responses, references = _listed(responses, references)
     known = References(references, getattr(comparator, "instead", ()))
+    joined.check(known)
     if judge_model is not None:  # before it costs anything
-        refuse_unjoined(responses, references, policies, told_none, extraction)  # type: ignore[arg-type]
+        refuse_unjoined(responses, references, policies, told_none, extraction, joined)  # type: ignore[arg-type]
     if preparer is not None:
         preparer.prepare(_read(responses, extraction), references)  # type: ignore[arg-type]
-    judgement = Judgement(comparator, known, policies, told_none, extraction)
+    judgement = Judgement(comparator, known, policies, told_none, extraction, joined)
     judgement.readings.is_of_log = lambda: "log" in getattr(read[0], "recipe", {})
     del references, known  # a list of them may go now
     outcomes = _judged(judgement, responses)
@@ -183,7 +188,9 @@ def judge(  # noqa: PLR0913  (policies are independent of each other)
         notes += [] if hide_references else preparer.notes
     if hide_references:
         outcomes = judgement.hidden(outcomes)
-    outcomes = with_confidences(outcomes, judge_model, extraction)
+    outcomes = with_confidences(
+        outcomes, judge_model, joined.rejoined(outcomes), extraction
+    )
     outcomes = _marked(outcomes, asked)
     recipe = {**outcomes.recipe, **recipe}
     return replace(outcomes, recipe=recipe, notes=(*outcomes.notes, *notes))
@@ -255,12 +262,12 @@ def _listed(
     responses: Iterable[Response | Mapping[str, Any]],
     references: Iterable[Reference | Mapping[str, Any]],
 ) -> tuple[list[Response], list[Reference]]:
-    read = [
-        as_response(record, f"responses: record {number}")
-        for number, record in enumerate(responses, 1)
-    ]
     known = [
         as_reference(record, f"references: record {number}", otherwise=True)
         for number, record in enumerate(references, 1)
+    ]
+    read = [
+        as_response(record, f"responses: record {number}")
+        for number, record in enumerate(responses, 1)
     ]
     return read, known
