@@ -87,6 +87,10 @@ def add_arguments(command: Parser) -> None:
         "excluded ones, are left out and counted",
         choices=list(CONTEXT_RULES),
     )
+    command.option(
+        "--parts: with --by slots or tool_call: a row for each part of an answer, a "
+        "slot or a call, and for each that it lacks"
+    )
     _adjudications_options(command)
     _tables_options(command)
     _databases_options(command)
@@ -199,6 +203,7 @@ def run(arguments: Namespace) -> int:
 def _run(arguments: Namespace) -> int:
     by, item = with_databases(arguments), arguments.explain
     options = (*POLICIES, "no_answer", "context", "hide_references")
+    options += ("parts",) if arguments.parts else ()
     extraction = arguments.extract or answers.Extraction()
     how = {"by": by, "extract": extraction, **shared.named(arguments, *options)}
     responses: list[Response] = []
@@ -249,6 +254,8 @@ def _check_together(arguments: Namespace) -> None:
         hint = "demur score --weights and demur compare --weight weigh outcomes."
         need = "come with --adjudications"
         raise WrongUsage("judge", "--weight", need, "none", hint)
+    if arguments.parts and arguments.adjudications:
+        raise WrongUsage("judge", "--parts", "come without --adjudications", "both")
     if arguments.explain and (arguments.fail_if or arguments.page):
         need, hint = "come without --fail-if and --page", "It is about one item."
         raise WrongUsage("judge", "--explain", need, "both", hint)

@@ -315,6 +315,32 @@ def _same_texts(read: Alternatives, raw: Alternatives) -> bool:
     )
 
 
+def at_item(item: str) -> str:
+    """How a place ends that names an item, too.
+
+    Examples
+    --------
+    >>> "a.jsonl:3" + at_item("q1")
+    "a.jsonl:3: item 'q1'"
+    """
+    return f": item {shown(item)}"
+
+
+def holds(column: Any) -> bool:
+    """Whether a column says anything.
+
+    Examples
+    --------
+    >>> holds("a"), holds(objects([None, None], 2))
+    (True, False)
+    """
+    if column is None or isinstance(column, str):
+        return column is not None
+    if isinstance(column, np.ma.MaskedArray):
+        return not column.mask.all()
+    return column.dtype != object or any(value is not None for value in column)
+
+
 def same_in_all(values: Iterable[Any]) -> Any:
     """The value that all have; None if they differ.
 
@@ -382,7 +408,7 @@ class Run:
         # A dictionary for a run of few responses, an array as soon as that is smaller.
         if self._count * _SPARSE >= self._n_references:
             self._rows = array("i", [-1]) * self._n_references
-            unasked = {}
+            unasked: dict[int, int] = {}
             for known, its_row in self._few.items():
                 kept: Any = self._rows if known < self._n_references else unasked
                 kept[known] = its_row

@@ -109,21 +109,26 @@ class JoinedParts:
 
     def _name(self, record: Response | Reference, place: str) -> str:
         item = item_text(record.item, place)
-        part = str(label_text("part", record.part, place))  # type: ignore[union-attr]
+        part = str(label_text("part", record.part, place))
         name = f"{item}, part {part}"
         if self._pairs.setdefault(name, (item, part)) != (item, part):
             need = "be told apart by item and part, joined"
             raise InputError(place, "items and parts", need, shown(name))
         return name
 
-    def check(self, known: References) -> None:
+    def check(self, known: References, *, parts: bool = False) -> None:
         """Refuse items that have a reference with and one without a part.
+
+        And any part, if answers are to be taken apart.
 
         Raises
         ------
         InputError
             If there is one.
         """
+        if parts and self._names:
+            need, got = "name no parts where answers are taken apart", "some"
+            raise InputError("judge", "references", need, got)
         for item, names in self._names.items():
             number = known.number_of.get(item)
             if number is not None:
@@ -165,7 +170,7 @@ class JoinedParts:
 
 def _part_given(record: Any) -> Any:
     if isinstance(record, (Response, Reference)):
-        part = record.part  # type: ignore[union-attr]
+        part = record.part
     else:
         part = record.get("part") if isinstance(record, Mapping) else None
     # NaN is what a dataframe has in the place of nothing.

@@ -13,14 +13,24 @@ from demur.answers.callables import Custom
 from demur.answers.floors import COLUMN
 from demur.answers.refusals import NoAnswers
 from demur.answers.tables.modes import RULES_1989
-from demur.errors import InputError, RunError, shown
+from demur.errors import InputError, RunError
 from demur.judging import unanswered
 from demur.judging.declines import Declines
 from demur.judging.guessing import Guesses
-from demur.judging.join import ABSENT, Integers, Objects, References, Rows, Run
+from demur.judging.join import (
+    ABSENT,
+    Integers,
+    Objects,
+    References,
+    Rows,
+    Run,
+    at_item,
+    holds,
+)
 from demur.judging.joined_parts import JoinedParts
 from demur.judging.odd_kinds import OddKinds
 from demur.judging.readings import Readings, shallow
+from demur.judging.taken_apart import TakenApart
 from demur.judging.unjoined import Unjoined
 from demur.judging.unread import Unread
 from demur.judging.unusable import Unusable
@@ -66,6 +76,8 @@ class Judgement:
         What is taken out of each response before it is compared.
     parts : JoinedParts
         What pairs of items and parts are called.
+    apart : TakenApart, optional
+        What makes rows of the parts of each answer.
     """
 
     def __init__(
@@ -76,9 +88,10 @@ class Judgement:
         no_answer: NoAnswers,
         extraction: answers.Extraction,
         parts: JoinedParts,
+        apart: TakenApart | None = None,
     ) -> None:
         self.comparator, self.references = comparator, references
-        self.parts = parts
+        self.parts, self.apart = parts, apart
         self.no_answer = no_answer
         self.declines = Declines(no_answer)
         self.readings = Readings(extraction, comparator)
@@ -149,7 +162,7 @@ class Judgement:
             repeat = label_text("repeat", response.repeat, place)
         name = (system, setting, repeat)
         if name not in self.runs:
-            self.runs[name] = Run(name, len(self.runs), len(self.references))
+            self.runs[name] = Run(name, len(self.runs), self.references.n_asked)
         return self._run_of.setdefault(key, self.runs[name])
 
     def _append(self, response: Response, number: int, run: Run, place: str) -> None:
@@ -168,9 +181,27 @@ class Judgement:
             self._look_at(read, verdict, number)
         self.unusable.add(self.references.items[number], verdict)
         verdict = self.readings.shown_in(verdict, read.response, response.response)
-        guess = self.references.own(number, response.response)
         self._add_names(response, number, place)
-        self.rows.append(run, number, verdict, response, guess, place)
+        self._append_row(response, read, verdict, number, run, place)
+
+    def _append_row(
+        self,
+        response: Response,
+        read: Response,
+        verdict: Verdict,
+        number: int,
+        run: Run,
+        place: str,
+    ) -> None:
+        """A row of a response, or one for each of its parts and for those it lacks."""
+        if self.apart is None:
+            guess = self.references.own(number, response.response)
+            self.rows.append(run, number, verdict, response, guess, place)
+            return
+        known = self._alternatives(number)
+        for row in self.apart.rows(response, read, verdict, known, place):
+            self._names.update(dict.fromkeys(row.response.extra))
+            self.rows.append(run, number, row.verdict, row.response, row.value, place)
 
     def _add_names(self, response: Response, number: int, place: str) -> None:
         """Further columns of a reference and of a response to it."""
@@ -204,9 +235,9 @@ class Judgement:
     def _verdict(self, response: Response, number: int, place: str) -> Verdict:
         guess = response.response
         if response.failed:
-            return _because(UNANSWERED, FAILED, response.failed)
+            return unanswered.because(UNANSWERED, FAILED, response.failed)
         if response.error:
-            return _because(WRONG, "error", response.error)
+            return unanswered.because(WRONG, "error", response.error)
         if guess is None or (isinstance(guess, str) and guess == NO_ANSWER):
             if guess is not None and self._plain:
                 self.declines.named += self.references.shown(number) == NO_ANSWER
@@ -269,7 +300,6 @@ class Judgement:
             unusable=self.unusable.items,
         )
         self.floor, self.constants = guesses.note(), guesses.column()
-        self.references.forget_readings()
         if not len(self.rows):
             self.odd.refuse_nothing(self.references)
         self.odd.refuse("unmatched", parts=self.parts.any)
@@ -278,6 +308,7 @@ class Judgement:
             if len(run) < self.references.n_asked:
                 self._look_for_missing(run)
         self.odd.refuse("missing")
+        self.references.forget_readings()
 
     def _read_the_rest(self) -> None:
         """Read references that nobody has answered: a fault in them is one, too."""
@@ -304,8 +335,8 @@ class Judgement:
                 if self.policies["missing"] == "unanswered":
                     self._names.update(dict.fromkeys(self.references.extras[number]))
                     silent = Response(item=item)
-                    self.rows.append(
-                        run, number, unanswered.NO_RESPONSE, silent, None, place
+                    self._append_row(
+                        silent, silent, unanswered.NO_RESPONSE, number, run, place
                     )
 
     # -- the table -----------------------------------------------------------------
@@ -326,6 +357,7 @@ class Judgement:
             "by": str(self.comparator),
             "comparator": self.comparator.version,
             **({"extract": steps} if steps else {}),
+            **({"parts": "of each answer"} if self.apart else {}),
             **policies,
             **({"no_answer": self.no_answer.text} if self.no_answer.text else {}),
         }
@@ -467,9 +499,12 @@ class Judgement:
         if rows.credit is not None:
             table["credit"] = np.asarray(rows.credit)
         answerable = np.asarray(references.answerable).view(bool)[number]
+        if self.apart is not None:
+            table["part"] = self.apart.column()
+            answerable = answerable & self.apart.due()
         if not answerable.all():
             table["answerable"] = answerable
-        return {name: column for name, column in table.items() if _holds(column)}
+        return {name: column for name, column in table.items() if holds(column)}
 
     def _run_columns(self) -> dict[str, Any]:
         """System, setting and repeat; a system that is alone, as one text."""
@@ -539,7 +574,7 @@ class Judgement:
         number = np.asarray(self.rows.reference)
         columns = {name: column[number] for name, column in self.references.columns()}
         columns["response"] = response
-        return {name: column for name, column in columns.items() if _holds(column)}
+        return {name: column for name, column in columns.items() if holds(column)}
 
     def _further(self, name: str) -> Objects:
         """A further column, from the responses or the references."""
@@ -554,36 +589,11 @@ class Judgement:
             given, known = (
                 objects(map(seen, column), len(column)) for column in (given, known)
             )
-        if not _holds(known):
+        if not holds(known):
             return given
         # A response says nothing of what its reference says, and is not told it.
-        column: Objects = known[(number := np.asarray(self.rows.reference))]
-        unasked = number >= self.references.n_asked  # there is no reference of it
-        column[unasked] = np.where(
-            np.equal(column[unasked], None), given[unasked], column[unasked]
-        )
+        number = np.asarray(self.rows.reference)
+        column: Objects = known[number]
+        for row in np.flatnonzero(number >= self.references.n_asked):  # no reference
+            column[row] = given[row] if column[row] is None else column[row]
         return column
-
-
-def _holds(column: Any) -> bool:
-    if column is None or isinstance(column, str):
-        return column is not None
-    if isinstance(column, np.ma.MaskedArray):
-        return not column.mask.all()
-    return column.dtype != object or any(value is not None for value in column)
-
-
-def at_item(item: str) -> str:
-    """How a place ends that names an item, too.
-
-    Examples
-    --------
-    >>> "a.jsonl:3" + at_item("q1")
-    "a.jsonl:3: item 'q1'"
-    """
-    return f": item {shown(item)}"
-
-
-def _because(outcome: int, name: str, why: str) -> Verdict:
-    """That of an error or a failure; a bare "true" gives no further reason."""
-    return Verdict(outcome, 0.0, name if why == name else f"{name}: {why}", name)

@@ -10,6 +10,7 @@ import numpy as np
 from demur import answers
 from demur.answers.refusals import NoAnswers
 from demur.checks import choice, of_kind, series
+from demur.errors import InputError
 from demur.judge_models.cases import CaseJudge
 from demur.judging.asked import AskedQuestions
 from demur.judging.by_models import by_model, refuse_unjoined, with_confidences
@@ -17,6 +18,7 @@ from demur.judging.join import References
 from demur.judging.joined_parts import JoinedParts
 from demur.judging.judgement import Judgement
 from demur.judging.readings import shallow
+from demur.judging.taken_apart import TakenApart
 from demur.outcomes.context_rules import RULE_COLUMN
 from demur.outcomes.frames import records_of
 from demur.outcomes.records import Reference, Response, as_reference, as_response
@@ -48,6 +50,7 @@ def judge(  # noqa: PLR0913  (policies are independent of each other)
     extract: str | answers.Extraction | None = None,
     context: Literal["dialogue", "excluded", "alone"] | None = None,
     hide_references: bool = False,
+    parts: bool = False,
 ) -> Outcomes:
     """Decide for each response: right, wrong, no answer, or impossible to say.
 
@@ -105,6 +108,11 @@ def judge(  # noqa: PLR0913  (policies are independent of each other)
         Make outcomes that may be handed to participants: without references and what
         only they say (of their further columns class, subject and contributor stay),
         each reason no more than its class, and without the notes that may quote one.
+    parts : bool
+        Make a row of each part of an answer, where ``by`` is "slots" or "tool_call": a
+        slot, an act, a call. It is right if the reference has it; what the reference
+        has and the answer lacks is unanswered. A confidence may be an object of names
+        of parts and numbers, or a list of numbers in the order of the answer.
 
     Returns
     -------
@@ -156,6 +164,8 @@ def judge(  # noqa: PLR0913  (policies are independent of each other)
     """
     policies = dict(zip(POLICIES, (missing, unmatched, repeated, unsure), strict=True))
     of_kind("judge", "hide_references", hide_references, bool)
+    of_kind("judge", "parts", parts, bool)
+    _check_parts(parts, hide_references, repeated)
     read = (responses, references)
     responses, references = records_of(responses), records_of(references)
     _check((responses, references), policies, no_answer)
@@ -166,18 +176,20 @@ def judge(  # noqa: PLR0913  (policies are independent of each other)
     told_none = NoAnswers(no_answer)
     judge_model = by_model(by, told_none)
     comparator = on_databases(judge_model or answers.comparator(by), databases)
+    apart = TakenApart(comparator) if parts else None
     preparer = comparator if isinstance(comparator, answers.Preparer) else None
     joined = JoinedParts()
     responses, references = joined.responses(responses), joined.references(references)
     if preparer is not None:
         responses, references = _listed(responses, references)
     known = References(references, getattr(comparator, "instead", ()))
-    joined.check(known)
+    joined.check(known, parts=parts)
     if judge_model is not None:  # before it costs anything
         refuse_unjoined(responses, references, policies, told_none, extraction, joined)  # type: ignore[arg-type]
     if preparer is not None:
-        preparer.prepare(_read(responses, extraction), references)  # type: ignore[arg-type]
-    judgement = Judgement(comparator, known, policies, told_none, extraction, joined)
+        preparer.prepare(_read(responses, extraction), references)
+    how = (policies, told_none, extraction, joined, apart)
+    judgement = Judgement(comparator, known, *how)
     judgement.readings.is_of_log = lambda: "log" in getattr(read[0], "recipe", {})
     del references, known  # a list of them may go now
     outcomes = _judged(judgement, responses)
@@ -194,6 +206,15 @@ def judge(  # noqa: PLR0913  (policies are independent of each other)
     outcomes = _marked(outcomes, asked)
     recipe = {**outcomes.recipe, **recipe}
     return replace(outcomes, recipe=recipe, notes=(*outcomes.notes, *notes))
+
+
+def _check_parts(parts: bool, hide_references: bool, repeated: str) -> None:  # noqa: FBT001
+    """Refuse what cannot be done with parts of answers."""
+    if parts and hide_references:
+        need, hint = "come without hide_references", "Parts that are lacking show it."
+        raise InputError("judge", "parts", need, "both", hint)
+    if parts and repeated == "last":
+        raise InputError("judge", "repeated", "be error or first with parts", repeated)
 
 
 def _judged(judgement: Judgement, responses: Iterable[Any]) -> Outcomes:

@@ -17,7 +17,7 @@ from demur.comparisons.weighted_claims import weighted_ends
 from demur.comparisons.weighted_errors import check_weights
 from demur.curves.of_outcomes import named_curve
 from demur.errors import InputError
-from demur.judging.judgement import at_item
+from demur.judging.join import at_item
 from demur.judging.judging import judge
 from demur.outcomes.fields import OUTCOMES, UNGRADED
 from demur.outcomes.parts import named_parts
