@@ -17,6 +17,7 @@ from demur.outcomes.records import (
     as_reference,
     as_response,
     item_text,
+    pair_name,
     with_place,
 )
 from demur.outcomes.values import label_text
@@ -110,7 +111,7 @@ class JoinedParts:
     def _name(self, record: Response | Reference, place: str) -> str:
         item = item_text(record.item, place)
         part = str(label_text("part", record.part, place))
-        name = f"{item}, part {part}"
+        name = pair_name(item, part)
         if self._pairs.setdefault(name, (item, part)) != (item, part):
             need = "be told apart by item and part, joined"
             raise InputError(place, "items and parts", need, shown(name))
@@ -163,9 +164,7 @@ class JoinedParts:
         if outcomes.part is None or not self._pairs:
             return items
         pairs = zip(items, outcomes.part.tolist(), strict=True)
-        return [
-            item if part is None else f"{item}, part {part}" for item, part in pairs
-        ]
+        return [pair_name(item, part) for item, part in pairs]
 
 
 def _part_given(record: Any) -> Any:

@@ -21,6 +21,7 @@ from demur.judging.readings import shallow
 from demur.judging.taken_apart import TakenApart
 from demur.outcomes.context_rules import RULE_COLUMN
 from demur.outcomes.frames import records_of
+from demur.outcomes.nested_parts import of_parts
 from demur.outcomes.records import Reference, Response, as_reference, as_response
 from demur.outcomes.repeated_keys import repeat_notes
 from demur.outcomes.table import Outcomes
@@ -169,6 +170,10 @@ def judge(  # noqa: PLR0913  (policies are independent of each other)
     read = (responses, references)
     responses, references = records_of(responses), records_of(references)
     _check((responses, references), policies, no_answer)
+    responses, references = (
+        of_parts(responses, "response"),
+        of_parts(references, "reference"),
+    )
     asked = None if context is None else AskedQuestions(references, context)
     if asked is not None:
         responses, references = asked.of(responses), asked.references

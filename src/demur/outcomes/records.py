@@ -309,6 +309,17 @@ def item_text(value: Any, place: str) -> str:
     return values.item_text("item", value, place)
 
 
+def pair_name(item: str, part: str | None) -> str:
+    """What an item is called, or a part of one.
+
+    Examples
+    --------
+    >>> pair_name("r1", "pay"), pair_name("r1", None)
+    ('r1, part pay', 'r1')
+    """
+    return item if part is None else f"{item}, part {part}"
+
+
 def with_place(given: Any, place: str) -> tuple[str, Any]:
     """A record with where it comes from: as it says itself, else the place given.
 

@@ -293,6 +293,9 @@ def adjudicate(
         check_weights("adjudicate", [weight])
     read = _checked("responses", responses, as_response)
     known = _checked("references", references, _placed)
+    if any(reference.part is not None for reference in known):
+        need, got = "have no parts", "some with a field part"
+        raise InputError("adjudicate", "references", need, got)
     listed = _checked("adjudications", adjudications, adjudication_of)
     changed = list(changed_references(known, listed))
     before = judge(read, known, **how)
