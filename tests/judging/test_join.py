@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from demur import Response
-from demur.judging.join import Coded, Odd, Places, Rows, Run
+from demur.judging.join import Coded, Places, Rows, Run
+from demur.judging.unjoined import Odd
 from demur.outcomes.fields import RIGHT, WRONG
 from demur.outcomes.records import Verdict
 

@@ -95,7 +95,7 @@ def test_runs_keep_their_parts(agent, tmp_path, monkeypatch):
 def test_a_column_part_of_responses_stays(tmp_path):
     responses, references = tmp_path / "r.jsonl", tmp_path / "g.jsonl"
     write_records(responses, [{"item": "a", "response": "x", "part": "p"}])
-    write_records(references, [{"item": "a", "reference": "x"}])
+    write_records(references, [{"item": "a", "reference": "x", "part": "p"}])
     output = str(tmp_path / "o.jsonl")
     printed("judge", str(responses), str(references), "--by", "text", "-o", output)
     assert '"part":"p"' in (tmp_path / "o.jsonl").read_text()

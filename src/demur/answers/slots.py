@@ -1,11 +1,13 @@
 """Sets of acts, or of slots and values: equal, or matched in part."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, ClassVar, Final
 
+from demur.answers.answer_parts import AnswerPart, lacking, unasked, with_own_names
 from demur.answers.comparators import BOTH_EMPTY, EQUAL, Match
 from demur.answers.values import json_text
 from demur.calls import call_text, unusual
@@ -128,6 +130,74 @@ class Slots:
             return Match(both / len(reference), reason, "partly_equal")
         credit = 2 * both / (len(response) + len(reference))
         return Match(credit, reason, "partly_equal")
+
+    # -- parts: see `demur.answers.answer_parts.Separable` --------------------------
+
+    of_parts: ClassVar[str] = ""
+
+    def taken_apart(
+        self, response: Any, reference: frozenset[tuple[str, ...]]
+    ) -> list[AnswerPart] | None:
+        """Each slot or act: the same as in the reference, another, or lacking."""
+        listed = [] if response is None else _listed(response)
+        if listed is None:
+            return None
+        given: dict[tuple[str, ...], tuple[tuple[int, ...], Any]] = {}
+        for place, element in enumerate(listed):
+            acts = self.read([element])
+            if acts is None:
+                return None
+            for act in acts:
+                places, value = given.get(act, ((), _said(element)))
+                given[act] = ((*places, place), value)
+        return [*with_own_names(_apart(given, reference))]
+
+    def n_elements(self, response: Any) -> int:
+        """How many slots or acts there are."""
+        return len(_listed(response) or ())
+
+    def part_name(self, text: str) -> str:
+        """The name of a slot as slots are compared."""
+        return _small(text)
+
+
+def _said(element: Any) -> Any:
+    """The value of a slot; an act with arguments, or without, as it stands."""
+    is_pair = isinstance(element, (list, tuple)) and len(element) == 2
+    return element[1] if is_pair else element
+
+
+def _apart(
+    given: Mapping[tuple[str, ...], tuple[tuple[int, ...], Any]],
+    reference: frozenset[tuple[str, ...]],
+) -> Iterator[AnswerPart]:
+    """Parts in the order of the answer, then those that it lacks.
+
+    A slot with one value on either side is one part, also where the two differ.
+    """
+    values = [Counter(act[:-1] for act in acts) for acts in (given, reference)]
+    several = {slot for counts in values for slot, n in counts.items() if n > 1}
+    asked = {act[:-1] for act in reference}
+    for act, (places, value) in given.items():
+        name = _named(act, several)
+        if act in reference:
+            yield AnswerPart(name, True, places, "equal", "equal", value)
+        elif act[:-1] in asked - several:
+            reason = "another value than in the reference"
+            yield AnswerPart(name, False, places, reason, "differs", value)
+        else:
+            yield unasked(name, places, value)
+    said = {act[:-1] for act in given} - several
+    for act in sorted(reference - given.keys()):
+        if act[:-1] not in said:
+            yield lacking(_named(act, several))
+
+
+def _named(act: tuple[str, ...], several: Set[tuple[str, ...]]) -> str:
+    """The slot; with its value, if it has several."""
+    *names, value = act
+    name = " ".join(names)
+    return f"{name}={value.removeprefix(_TYPED)}" if act[:-1] in several else name
 
 
 _NO_REFERENCE: Final = Match(

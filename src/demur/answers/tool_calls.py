@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from itertools import chain, islice
 from typing import Any, ClassVar, Final, NamedTuple
 
+from demur.answers.answer_parts import AnswerPart, paired_rows
+from demur.answers.calls_apart import calls_apart
 from demur.answers.comparators import BOTH_EMPTY, EQUAL, Match
 from demur.answers.json_values import BadJson, GivenTwice, typed_key, unpacked
 from demur.answers.normalisations import normalisation
@@ -171,19 +173,48 @@ class ToolCall:
             return Match(0.0, reason, "differs")
         if not reference:
             return BOTH_EMPTY
-        texts: Callable[[str], str] = bfcl_text
-        if self.normalise != BFCL:
-            texts = normalisation("tool_call", self.normalise)
-        faults = [
-            [_fault(call, asked, texts) for call in response] for asked in reference
-        ]
-        lacking = _unmatched([[not fault for fault in row] for row in faults])
-        if lacking is None:
+        faults = self._faults(response, reference)
+        pairs = paired_rows([[not fault for fault in row] for row in faults])
+        if None not in pairs:
             return EQUAL
+        lacking = pairs.index(None)
         name = reference[lacking].name
         of_name = [call.name == name for call in response]
         nearest = of_name.index(True) if any(of_name) else 0
         return Match(0.0, faults[lacking][nearest], "differs")
+
+    def _faults(
+        self, response: Sequence[Call], reference: Sequence[Call]
+    ) -> list[list[str]]:
+        """What is wrong with each call as each of those asked for."""
+        texts: Callable[[str], str] = bfcl_text
+        if self.normalise != BFCL:
+            texts = normalisation("tool_call", self.normalise)
+        return [
+            [_fault(call, asked, texts) for call in response] for asked in reference
+        ]
+
+    # -- parts: see `demur.answers.answer_parts.Separable` --------------------------
+
+    of_parts: ClassVar[str] = "tool"
+
+    def taken_apart(
+        self, response: Any, reference: Sequence[Call]
+    ) -> list[AnswerPart] | None:
+        """Each call, as one that was asked for or not, and those that are lacking."""
+        calls = () if response is None else self.read(response)
+        if isinstance(calls, str):
+            return None
+        return calls_apart(calls, reference, self._faults(calls, reference))
+
+    def n_elements(self, response: Any) -> int:
+        """How many calls there are."""
+        calls = self.read(response)
+        return 0 if isinstance(calls, str) else len(calls)
+
+    def part_name(self, text: str) -> str:
+        """The name of a tool, without what templates put before it."""
+        return _PREFIX.sub("", text)
 
 
 # -- reading -------------------------------------------------------------------------
@@ -495,25 +526,6 @@ def _fits_object(
         name in value or (isinstance(values, list) and LEFT_OUT in values)
         for name, values in accepted.items()
     )
-
-
-def _unmatched(fits: Sequence[Sequence[bool]]) -> int | None:
-    """A row that no pairing of rows with columns gives a column; None if there is one.
-
-    Every row that fits takes a free column, or one whose row finds another.
-    """
-    row_of: dict[int, int] = {}
-
-    def place(row: int, tried: set[int]) -> bool:
-        for column, does in enumerate(fits[row]):
-            if does and column not in tried:
-                tried.add(column)
-                if column not in row_of or place(row_of[column], tried):
-                    row_of[column] = row
-                    return True
-        return False
-
-    return next((row for row in range(len(fits)) if not place(row, set())), None)
 
 
 def tool_call(*, normalise: str = BFCL) -> ToolCall:

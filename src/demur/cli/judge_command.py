@@ -87,6 +87,10 @@ def add_arguments(command: Parser) -> None:
         "excluded ones, are left out and counted",
         choices=list(CONTEXT_RULES),
     )
+    command.option(
+        "--parts: with --by slots or tool_call: a row for each part of an answer, a "
+        "slot or a call, and for each that it lacks"
+    )
     _adjudications_options(command)
     _tables_options(command)
     _databases_options(command)
@@ -120,8 +124,9 @@ def _policies_options(command: Parser) -> None:
         usual="error",
     )
     command.option(
-        "--unmatched: responses without a reference",
-        choices=["error", "leave_out"],
+        "--unmatched: responses without a reference; wrong is for parts that nobody "
+        "asked for, of items that have references",
+        choices=["error", "leave_out", "wrong"],
         usual="error",
     )
     command.option(
@@ -198,6 +203,7 @@ def run(arguments: Namespace) -> int:
 def _run(arguments: Namespace) -> int:
     by, item = with_databases(arguments), arguments.explain
     options = (*POLICIES, "no_answer", "context", "hide_references")
+    options += ("parts",) if arguments.parts else ()
     extraction = arguments.extract or answers.Extraction()
     how = {"by": by, "extract": extraction, **shared.named(arguments, *options)}
     responses: list[Response] = []
@@ -248,6 +254,8 @@ def _check_together(arguments: Namespace) -> None:
         hint = "demur score --weights and demur compare --weight weigh outcomes."
         need = "come with --adjudications"
         raise WrongUsage("judge", "--weight", need, "none", hint)
+    if arguments.parts and arguments.adjudications:
+        raise WrongUsage("judge", "--parts", "come without --adjudications", "both")
     if arguments.explain and (arguments.fail_if or arguments.page):
         need, hint = "come without --fail-if and --page", "It is about one item."
         raise WrongUsage("judge", "--explain", need, "both", hint)
@@ -394,15 +402,15 @@ def explained(
 ) -> dict[tuple[str, ...], str]:
     """What was read of each guess, and what the comparator says of it, by its key."""
     explanations: dict[tuple[str, ...], str] = {}
-    if not references:
-        return explanations
+    of_part = {_key(reference.part): reference for reference in references}
     explainer = comparator if isinstance(comparator, answers.Explainer) else None
     reader: Any = (
         comparator if isinstance(comparator, answers.ReferenceReader) else None
     )
     for response in responses:
         guess = response.response
-        if guess is None or response.error:
+        reference = of_part.get(_key(response.part))
+        if guess is None or response.error or reference is None:
             continue
         guess, trace, kind = extraction.read(guess)
         lines = [f"{step} reads {shown(read)}" for step, read in trace]
@@ -412,13 +420,16 @@ def explained(
             lines = [f"{extraction} reads nothing: compared as it stands"]
         is_none = guess is None or guess == NO_ANSWER or told_none(guess)
         is_none = is_none or (reader is not None and reader.is_no_guess(guess))
-        if explainer is not None and references[0].answerable and not is_none:
-            lines.append(explainer.explain(guess, references[0]))
+        if explainer is not None and reference.answerable and not is_none:
+            lines.append(explainer.explain(guess, reference))
         if lines:
-            key = _key(response.system, response.setting, response.repeat)
+            key = _key(*map(partial(getattr, response), _OF_ROW))
             known = [explanations[key]] if key in explanations else []
             explanations[key] = "\n".join([*known, *lines])
     return explanations
+
+
+_OF_ROW: Final = ("part", "system", "setting", "repeat")
 
 
 def _key(*parts: Any) -> tuple[str, ...]:
@@ -455,7 +466,7 @@ def explanation(
     judged = []
     for record in records:
         fields = _fields(record, record.keys() - common)
-        key = _key(*map(record.get, ("system", "setting", "repeat")))
+        key = _key(*map(record.get, _OF_ROW))
         if key in explanations:
             fields["explanation"] = explanations[key]
         judged.append(fields)
@@ -484,7 +495,7 @@ def _field_lines(name: str, value: Any) -> Iterator[str]:
 
 _OF_GUESSES = frozenset(
     {
-        *("system", "setting", "repeat", "outcome", "credit"),
+        *("part", "system", "setting", "repeat", "outcome", "credit"),
         *("confidence", "declined", "kind", "reason", "reason_code", "response"),
     }
 )

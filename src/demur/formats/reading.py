@@ -16,6 +16,7 @@ from demur.errors import InputError, ParseError
 from demur.formats import headings
 from demur.formats.delimited import FOREIGN, DelimitedTable
 from demur.formats.json_lines import JsonTable
+from demur.formats.nested_tables import NestedTable
 from demur.formats.parquet import ParquetTable
 from demur.formats.streams import (
     BEGINNING,
@@ -187,7 +188,7 @@ def _opened_table(stream: Stream, mapped: Mapping[str, str]) -> RecordFile:
         if stream.head.startswith(magic):
             need = f"be {READABLE}, plain or in gzip or zstd"
             raise ParseError(stream.name, "the file", need, kind, hint)
-    reader = next(form for form in FORMATS if form.recognises(stream.head))
+    reader = next(f for f in (NestedTable, *FORMATS) if f.recognises(stream.head))
     if mapped and reader is Workbook:
         from demur.formats.column_forms import value_of
 

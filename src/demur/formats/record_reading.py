@@ -19,6 +19,7 @@ from demur.formats.selection import Selection
 from demur.formats.streams import MAX_SIZE, RecordFile, Source
 from demur.outcomes import fields
 from demur.outcomes.contexts import dialogue_turn
+from demur.outcomes.nested_parts import with_nothing
 from demur.outcomes.records import Reference, Response, as_reference, as_response
 from demur.outcomes.values import checked, shown_value
 
@@ -156,7 +157,8 @@ def iter_responses(
 
 
 def _responses(records: Iterable[_Placed], *, named: Columns) -> Iterator[Response]:
-    for place, record in records:
+    for place, given in records:
+        record = with_nothing(given, "response") if "part" in given else given
         try:
             held = _checked("response", record, place, named)
         except InputError as error:
@@ -204,11 +206,11 @@ def read_references(
     >>> demur.read_references(file)[0].alternatives
     (('Oslo', 1.0), ('Christiania', 0.5))
     """
-    references: dict[str | int, Reference] = {}
+    references: dict[tuple[Any, ...], Reference] = {}
     how: dict[str, Any] = {"where": where, "max_size": max_size}
     read = iter_references(*sources, **how, log=log, columns=columns)
     for reference in read:
-        first = references.setdefault(reference.item, reference)
+        first = references.setdefault((reference.item, reference.part), reference)
         if first is not reference:
             got = f"{shown_value(reference.item)} again, first at {first.place}"
             hint = "Put all acceptable answers into references, or select with where."
@@ -247,7 +249,8 @@ _OPTION: Final = "--reference-columns"
 def _references(
     records: Iterable[_Placed], *, named: Columns, excluded: bool
 ) -> Iterator[Reference]:
-    for place, record in records:
+    for place, given in records:
+        record = with_nothing(given, "reference") if "part" in given else given
         try:
             free = excluded and dialogue_turn(record, place).excluded
             yield reference_of(record, place, columns=named, needs_answer=not free)

@@ -584,10 +584,9 @@ def block(
 
 
 def compact(numbers: Sequence[int]) -> Sequence[int]:
-    """Rising numbers in little memory."""
-    if len(numbers) and numbers[-1] - numbers[0] + 1 == len(numbers):
-        return range(numbers[0], numbers[-1] + 1)
-    return array("q", numbers)
+    """Numbers in little memory; that of a line with several records repeats."""
+    lines = range(numbers[0], numbers[-1] + 1) if numbers else range(0)
+    return lines if [*lines] == [*numbers] else array("q", numbers)
 
 
 class EmptyFile(ParseError):

@@ -8,6 +8,7 @@ from demur import answers
 from demur.answers.refusals import NoAnswers
 from demur.judge_models.cases import CaseJudge
 from demur.judging.join import References
+from demur.judging.joined_parts import JoinedParts
 from demur.judging.judgement import Judgement
 from demur.outcomes.fields import VERDICT_CONFIDENCE
 from demur.outcomes.records import Reference, Response
@@ -48,6 +49,7 @@ def refuse_unjoined(
     policies: Mapping[str, str],
     no_answer: NoAnswers,
     extraction: answers.Extraction,
+    parts: JoinedParts,
 ) -> None:
     """Refuse what judging would refuse in the end, before a model is paid for.
 
@@ -60,7 +62,7 @@ def refuse_unjoined(
     one = ((True, 1.0),)
     known = References(replace(reference, alternatives=one) for reference in references)
     comparator = answers.comparator(_is_right)
-    trial = Judgement(comparator, known, policies, no_answer, extraction)
+    trial = Judgement(comparator, known, policies, no_answer, extraction, parts)
     for response in responses:
         trial.add(response, response.place)
     trial.check()
@@ -74,6 +76,7 @@ def _is_right(response: Any, reference: Any) -> bool:  # noqa: ARG001
 def with_confidences(
     outcomes: Outcomes,
     comparator: "JudgedByModel | None",
+    items: list[str],
     extraction: answers.Extraction,
 ) -> Outcomes:
     """Outcomes with a further column: how sure a model was of each verdict."""
@@ -81,7 +84,7 @@ def with_confidences(
         return outcomes
     given: Any = outcomes.response
     guesses = [None] * len(outcomes) if given is None else map(extraction, given)
-    column = comparator.confidences(outcomes.item.tolist(), guesses)
+    column = comparator.confidences(items, guesses)
     if all(value is None for value in column):
         return outcomes
     return replace(outcomes, groups={**outcomes.groups, VERDICT_CONFIDENCE: column})

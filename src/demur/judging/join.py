@@ -5,9 +5,7 @@ responses may be many times longer than what records as objects would leave room
 """
 
 from array import array
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, Final
 
 import numpy as np
@@ -34,9 +32,11 @@ ABSENT: Final = object()
 """Stands where a response does not have a further column at all."""
 
 _OF_ROWS: Final = frozenset(
-    {"item", "system", "setting", "repeat", "response", "confidence"}
+    {"item", "part", "system", "setting", "repeat", "response", "confidence"}
 )
-_OF_REFERENCES: Final = frozenset({"item", "answerable", "weight", "cluster", "input"})
+_OF_REFERENCES: Final = frozenset(
+    {"item", "part", "answerable", "weight", "cluster", "input"}
+)
 """What has a column of its own here, for its size or its part in judging."""
 
 _SHARED: Final = 10_000  # that many texts are looked up, so that equal ones are one
@@ -180,6 +180,7 @@ class References:
             need = "hold at least one reference"
             raise InputError("judge", "references", need, "none")
         self.items = list(self.number_of)
+        self.n_asked = len(self.items)
 
     def __len__(self) -> int:
         return len(self.number_of)
@@ -201,6 +202,24 @@ class References:
             column.append(getattr(reference, name))
         self.extras.append(reference.extra or _NOTHING)
         self._read.append(None)
+
+    def add_unasked(self, item: str, beside: Sequence[int]) -> int:
+        """The number of what nobody asked for, which says what others beside it do."""
+        number = self.number_of[item] = len(self.items)
+        self.items.append(item)
+        clusters, codes = self.clusters.values, self.clusters.codes
+        self.clusters.append(same_in_all(clusters[codes[other]] for other in beside))
+        self.places.append(self.places[beside[0]])
+        self.answerable.append(self.answerable[beside[0]])
+        for column in (self.inputs, self.weights, *self.carried.values()):
+            column.append(same_in_all(column[other] for other in beside))
+        extras = [self.extras[other] for other in beside]
+        self.extras.append(
+            {name: same_in_all(e.get(name) for e in extras) for name in extras[0]}
+        )
+        self.alternatives.append(())
+        self._read.append(())
+        return number
 
     def read(self, number: int, comparator: Comparator) -> Alternatives:
         """The acceptable values of an item as the comparator reads them, read once."""
@@ -296,6 +315,44 @@ def _same_texts(read: Alternatives, raw: Alternatives) -> bool:
     )
 
 
+def at_item(item: str) -> str:
+    """How a place ends that names an item, too.
+
+    Examples
+    --------
+    >>> "a.jsonl:3" + at_item("q1")
+    "a.jsonl:3: item 'q1'"
+    """
+    return f": item {shown(item)}"
+
+
+def holds(column: Any) -> bool:
+    """Whether a column says anything.
+
+    Examples
+    --------
+    >>> holds("a"), holds(objects([None, None], 2))
+    (True, False)
+    """
+    if column is None or isinstance(column, str):
+        return column is not None
+    if isinstance(column, np.ma.MaskedArray):
+        return not column.mask.all()
+    return column.dtype != object or any(value is not None for value in column)
+
+
+def same_in_all(values: Iterable[Any]) -> Any:
+    """The value that all have; None if they differ.
+
+    Examples
+    --------
+    >>> same_in_all(["d1", "d1"]), same_in_all(["book", "pay"])
+    ('d1', None)
+    """
+    first, *others = values
+    return first if all(value == first for value in others) else None
+
+
 # -- runs --------------------------------------------------------------------------
 
 
@@ -334,12 +391,15 @@ class Run:
 
     def get(self, reference: int) -> int | None:
         """The row of a reference, if there is one."""
-        if self._rows is None:
+        if self._rows is None or reference >= self._n_references:
             return self._few.get(reference)
         row = self._rows[reference]
         return None if row < 0 else row
 
     def __setitem__(self, reference: int, row: int) -> None:
+        if reference >= self._n_references:  # nobody asked for it
+            self._few[reference] = row
+            return
         self._count += 1
         if self._rows is not None:
             self._rows[reference] = row
@@ -348,9 +408,11 @@ class Run:
         # A dictionary for a run of few responses, an array as soon as that is smaller.
         if self._count * _SPARSE >= self._n_references:
             self._rows = array("i", [-1]) * self._n_references
+            unasked: dict[int, int] = {}
             for known, its_row in self._few.items():
-                self._rows[known] = its_row
-            self._few.clear()
+                kept: Any = self._rows if known < self._n_references else unasked
+                kept[known] = its_row
+            self._few = unasked
 
     @property
     def label(self) -> str:
@@ -363,28 +425,6 @@ class Run:
         named = [(name, getattr(self, name)) for name in names]
         parts = [f"{name} {shown(value)}" for name, value in named if value]
         return " of " + ", ".join(parts) if parts else ""
-
-
-@dataclass
-class Odd:
-    """What does not join: how much of it, of whom, and a few for the message."""
-
-    count: int = 0
-    first: list[str] = field(default_factory=list)
-    place: str = ""
-    by: Counter[str] = field(default_factory=Counter)
-
-    def add(self, item: str, run: Run, place: str, more: str = "") -> None:
-        """Count one more."""
-        self.count += 1
-        self.by[run.label] += 1
-        self.place = self.place or place
-        if len(self.first) < 3:
-            self.first.append(f"{shown(item)}{run}{more}")
-
-    def __str__(self) -> str:
-        more = self.count - len(self.first)
-        return "; ".join(self.first) + (f"; and {more} more" if more else "")
 
 
 # -- rows --------------------------------------------------------------------------

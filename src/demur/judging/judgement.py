@@ -13,13 +13,25 @@ from demur.answers.callables import Custom
 from demur.answers.floors import COLUMN
 from demur.answers.refusals import NoAnswers
 from demur.answers.tables.modes import RULES_1989
-from demur.errors import InputError, RunError, shown
+from demur.errors import InputError, RunError
 from demur.judging import unanswered
 from demur.judging.declines import Declines
 from demur.judging.guessing import Guesses
-from demur.judging.join import ABSENT, Integers, Objects, Odd, References, Rows, Run
+from demur.judging.join import (
+    ABSENT,
+    Integers,
+    Objects,
+    References,
+    Rows,
+    Run,
+    at_item,
+    holds,
+)
+from demur.judging.joined_parts import JoinedParts
 from demur.judging.odd_kinds import OddKinds
 from demur.judging.readings import Readings, shallow
+from demur.judging.taken_apart import TakenApart
+from demur.judging.unjoined import Unjoined
 from demur.judging.unread import Unread
 from demur.judging.unusable import Unusable
 from demur.outcomes import fields
@@ -38,29 +50,12 @@ from demur.sql.databases import seen
 NO_ANSWER: Final = "NO_ANSWER"
 """The text that, as a response, says that there is no guess."""
 
-_REFUSED: Final = {
-    "unmatched": (
-        *("every response", "have a reference", "{} without: {}"),
-        "unmatched=leave_out leaves them out.",
-    ),
-    "repeated": (
-        *("an item", "have one response per system, setting and repeat", "{} more: {}"),
-        "repeated=first or repeated=last takes one; a column setting or repeat tells "
-        "them apart.",
-    ),
-    "missing": (
-        *("every item", "have a response", "none for {}: {}"),
-        "missing=unanswered counts them as unanswered, missing=leave_out leaves them "
-        "out.",
-    ),
-}
-"""What is refused unless a policy says what becomes of it, and how that is said."""
-
-_RESERVED: Final = {*fields.columns(), COLUMN, fields.VERDICT_CONFIDENCE} - {"part"}
+_RESERVED: Final = {*fields.columns(), COLUMN, fields.VERDICT_CONFIDENCE}
 _EQUAL: Final = frozenset({"equal", "both_empty"})
 _KNOWN: Final = (*names_of("response"), *names_of("reference"))
 
 _TOO_DEEP: Final = Verdict(WRONG, 0.0, "nested too deeply", "not_an_answer")
+_NOT_ASKED: Final = Verdict(WRONG, 0.0, "nobody asked for this part", "not_asked")
 _UNANSWERABLE: Final = Verdict(WRONG, 0.0, "unanswerable", "unanswerable")
 
 
@@ -79,6 +74,10 @@ class Judgement:
         Which responses say that there is no answer.
     extraction : Extraction
         What is taken out of each response before it is compared.
+    parts : JoinedParts
+        What pairs of items and parts are called.
+    apart : TakenApart, optional
+        What makes rows of the parts of each answer.
     """
 
     def __init__(
@@ -88,8 +87,11 @@ class Judgement:
         policies: Mapping[str, str],
         no_answer: NoAnswers,
         extraction: answers.Extraction,
+        parts: JoinedParts,
+        apart: TakenApart | None = None,
     ) -> None:
         self.comparator, self.references = comparator, references
+        self.parts, self.apart = parts, apart
         self.no_answer = no_answer
         self.declines = Declines(no_answer)
         self.readings = Readings(extraction, comparator)
@@ -110,7 +112,8 @@ class Judgement:
         self._run_of: dict[tuple[Any, ...], Run] = {}
         self._names: dict[str, None] = {}  # of further columns
         self._of_responses: dict[str, None] = {}  # of these, from elsewhere
-        self.odd = {name: Odd() for name in _REFUSED}
+        self.odd = Unjoined(policies)
+        self._answered: set[tuple[int, int]] = set()  # by parts nobody asked for
         self.kinds, self.dressings = OddKinds(comparator), Dressings()
 
     def add(self, response: Response, place: str) -> None:
@@ -118,8 +121,9 @@ class Judgement:
         item = item_text(response.item, place)
         run = self._run(response, place)
         number = self.references.number_of.get(item)
+        if number is None or number >= self.references.n_asked:
+            number = self._unasked(response, item, run, place)
         if number is None:
-            self.odd["unmatched"].add(item, run, place)
             return
         row = run.get(number)
         if row is None:
@@ -129,10 +133,24 @@ class Judgement:
         first = self.rows.places[row]
         differing = ", ".join(self.rows.differing(row, response.extra))
         also = f"; they differ in {differing}" if differing else ""
-        self.odd["repeated"].add(item, run, place, f" (first at {first}{also})")
+        self.odd.add("repeated", item, run, place, f" (first at {first}{also})")
         if self.policies["repeated"] == "last":
             self._append(response, number, run, place)
             self.rows.move_last_to(row)
+
+    def _unasked(
+        self, response: Response, item: str, run: Run, place: str
+    ) -> int | None:
+        """The number under which a part is wrong that nobody asked for, if it is."""
+        beside = self.parts.beside(item, self.references)
+        if not beside or self.policies["unmatched"] != "wrong":
+            self.odd.add("unmatched", item, run, place)
+            return None
+        if response.response is None and not response.error:
+            return None  # neither asked for nor given
+        self._answered.add((run.number, beside[0]))
+        known = self.references.number_of.get(item)
+        return self.references.add_unasked(item, beside) if known is None else known
 
     def _run(self, response: Response, place: str) -> Run:
         key = (response.system, response.setting, response.repeat)
@@ -144,7 +162,7 @@ class Judgement:
             repeat = label_text("repeat", response.repeat, place)
         name = (system, setting, repeat)
         if name not in self.runs:
-            self.runs[name] = Run(name, len(self.runs), len(self.references))
+            self.runs[name] = Run(name, len(self.runs), self.references.n_asked)
         return self._run_of.setdefault(key, self.runs[name])
 
     def _append(self, response: Response, number: int, run: Run, place: str) -> None:
@@ -163,9 +181,27 @@ class Judgement:
             self._look_at(read, verdict, number)
         self.unusable.add(self.references.items[number], verdict)
         verdict = self.readings.shown_in(verdict, read.response, response.response)
-        guess = self.references.own(number, response.response)
         self._add_names(response, number, place)
-        self.rows.append(run, number, verdict, response, guess, place)
+        self._append_row(response, read, verdict, number, run, place)
+
+    def _append_row(
+        self,
+        response: Response,
+        read: Response,
+        verdict: Verdict,
+        number: int,
+        run: Run,
+        place: str,
+    ) -> None:
+        """A row of a response, or one for each of its parts and for those it lacks."""
+        if self.apart is None:
+            guess = self.references.own(number, response.response)
+            self.rows.append(run, number, verdict, response, guess, place)
+            return
+        known = self._alternatives(number)
+        for row in self.apart.rows(response, read, verdict, known, place):
+            self._names.update(dict.fromkeys(row.response.extra))
+            self.rows.append(run, number, row.verdict, row.response, row.value, place)
 
     def _add_names(self, response: Response, number: int, place: str) -> None:
         """Further columns of a reference and of a response to it."""
@@ -199,9 +235,9 @@ class Judgement:
     def _verdict(self, response: Response, number: int, place: str) -> Verdict:
         guess = response.response
         if response.failed:
-            return _because(UNANSWERED, FAILED, response.failed)
+            return unanswered.because(UNANSWERED, FAILED, response.failed)
         if response.error:
-            return _because(WRONG, "error", response.error)
+            return unanswered.because(WRONG, "error", response.error)
         if guess is None or (isinstance(guess, str) and guess == NO_ANSWER):
             if guess is not None and self._plain:
                 self.declines.named += self.references.shown(number) == NO_ANSWER
@@ -227,6 +263,8 @@ class Judgement:
         return unanswered.said_none(response)
 
     def _compared(self, guess: Any, number: int, place: str) -> Verdict:
+        if number >= self.references.n_asked:
+            return _NOT_ASKED
         alternatives = self._alternatives(number)
         try:
             return answers.verdict(self.comparator, guess, alternatives)
@@ -258,73 +296,57 @@ class Judgement:
         self._read_the_rest()
         self.unusable.refuse_if_all_raised(self.rows.coded["reason_code"].values)
         guesses = Guesses(
-            *(self.comparator, self.references, self.rows.reference),
+            *(self.comparator, self.references, self._asked_numbers()),
             unusable=self.unusable.items,
         )
         self.floor, self.constants = guesses.note(), guesses.column()
-        self.references.forget_readings()
         if not len(self.rows):
-            self._refuse_nothing()
-        self._refuse("unmatched")
-        self._refuse("repeated")
+            self.odd.refuse_nothing(self.references)
+        self.odd.refuse("unmatched", parts=self.parts.any)
+        self.odd.refuse("repeated")
         for run in self.runs.values():
-            if len(run) < len(self.references):
+            if len(run) < self.references.n_asked:
                 self._look_for_missing(run)
-        self._refuse("missing")
-
-    def _refuse(self, name: str) -> None:
-        """Refuse what does not join, if the policy says so."""
-        odd = self.odd[name]
-        if odd.count and self.policies[name] == "error":
-            what, need, got, hint = _REFUSED[name]
-            raise InputError(odd.place, what, need, got.format(odd.count, odd), hint)
+        self.odd.refuse("missing")
+        self.references.forget_readings()
 
     def _read_the_rest(self) -> None:
         """Read references that nobody has answered: a fault in them is one, too."""
         if self._reader is not None:
-            for number, answerable in enumerate(self.references.answerable):
-                if answerable:
+            for number in range(self.references.n_asked):
+                if self.references.answerable[number]:
                     self._alternatives(number)
 
-    def _refuse_nothing(self) -> None:
-        odd = self.odd["unmatched"]
-        if not odd.count:
-            need = "hold at least one response"
-            raise InputError("judge", "responses", need, "none")
-        got = (
-            f"none: the responses have items such as {odd.first[0]} "
-            f"({odd.place}), the references such as "
-            f"{shown(self.references.items[0])} ({self.references.places[0]})"
-        )
-        hint = "Are both ids of the same column? They are compared as text."
-        if odd.first[0].startswith(f"{shown('1')} ") or odd.first[0] == shown("1"):
-            hint += (
-                " If these are row numbers and both files have one order, type "
-                "--reference-columns 'item=row()'."
-            )
-        what, need = "responses and references", "have items in common"
-        raise InputError("judge", what, need, got, hint)
+    def _asked_numbers(self) -> Iterator[int]:
+        asked = self.references.n_asked
+        return (number for number in self.rows.reference if number < asked)
+
+    def _has_part(self, number: int) -> bool:
+        return self.parts.split([self.references.items[number]])[1] != [None]
 
     def _look_for_missing(self, run: Run) -> None:
-        for number, item in enumerate(self.references.items):
-            if run.get(number) is None:
+        # A whole that has no parts by its reference, and parts by the response.
+        alone = {pair for pair in self._answered if not self._has_part(pair[1])}
+        asked = enumerate(self.references.items[: self.references.n_asked])
+        for number, item in asked:
+            if run.get(number) is None and (run.number, number) not in alone:
                 place = self.references.places[number]
-                self.odd["missing"].add(item, run, place)
+                self.odd.add("missing", item, run, place)
                 if self.policies["missing"] == "unanswered":
                     self._names.update(dict.fromkeys(self.references.extras[number]))
                     silent = Response(item=item)
-                    self.rows.append(
-                        run, number, unanswered.NO_RESPONSE, silent, None, place
+                    self._append_row(
+                        silent, silent, unanswered.NO_RESPONSE, number, run, place
                     )
 
     # -- the table -----------------------------------------------------------------
 
     def outcomes(self) -> Outcomes:
         """The table of all rows."""
-        if self.odd["repeated"].count:  # replaced rows may have had columns alone
+        if self.odd.count("repeated"):  # replaced rows may have had columns alone
             self._names = {name: None for name in self._names if self._occurs(name)}
         self.quoting = [*self._quoting_notes()]
-        notes = [*self._join_notes(), *self.quoting]
+        notes = [*self.odd.notes(self._whose), *self._unasked_notes(), *self.quoting]
         notes += self._ignored_names()
         notes += miscased(self._names, _KNOWN)
         policies = dict(self.policies)
@@ -335,6 +357,7 @@ class Judgement:
             "by": str(self.comparator),
             "comparator": self.comparator.version,
             **({"extract": steps} if steps else {}),
+            **({"parts": "of each answer"} if self.apart else {}),
             **policies,
             **({"no_answer": self.no_answer.text} if self.no_answer.text else {}),
         }
@@ -352,8 +375,7 @@ class Judgement:
         for column in (*shown_columns.values(), *groups.values()):
             column.setflags(write=False)
         notes += outcomes.notes
-        part = groups.pop("part", None)  # a column of the table, as it was given
-        further: dict[str, Any] = {**shown_columns, "groups": groups, "part": part}
+        further: dict[str, Any] = {**shown_columns, "groups": groups}
         return replace(outcomes, **further, notes=tuple(notes))
 
     def _of_columns(self, table: dict[str, Any], recipe: dict[str, str]) -> Outcomes:
@@ -366,20 +388,11 @@ class Judgement:
             hint = "Give one, or judge with unsure=lowest (--unsure lowest)."
             raise error.with_hint(hint) from None
 
-    def _join_notes(self) -> Iterator[str]:
-        """How many responses and items did not join, and what became of them."""
-        fates = {"leave_out": "left out", "unanswered": "counted as unanswered"}
-        words = {
-            "unmatched": ("response", " without a reference"),
-            "repeated": ("repeated response", ""),
-            "missing": ("item", " without a response"),
-        }
-        for name, (noun, rest) in words.items():
-            policy, odd = self.policies[name], self.odd[name]
-            if odd.count:
-                fate = fates.get(policy, f"the {policy} one counts")
-                whose = "; ".join((f"{name}={policy}", *self._whose(odd.by)))
-                yield f"{several(odd.count, noun)}{rest}: {fate} ({whose})"
+    def _unasked_notes(self) -> Iterator[str]:
+        unasked = len(self.rows) - sum(1 for _ in self._asked_numbers())
+        if unasked:
+            what = several(unasked, "part")
+            yield f"{what} nobody asked for: counted as wrong (unmatched=wrong)"
 
     def _quoting_notes(self) -> Iterator[str]:
         """Notes on answers and what was right, which may quote both."""
@@ -471,8 +484,9 @@ class Judgement:
         """The columns that are checked; those that hold nothing are left out."""
         rows, references = self.rows, self.references
         number = np.asarray(rows.reference)
+        names = self.parts.columns(references.items)
         table: dict[str, Any] = {
-            "item": objects(references.items, len(references))[number],
+            **{name: column[number] for name, column in names.items()},
             "outcome": np.asarray(rows.outcome),
             **self._run_columns(),
             "confidence": self._confidences(notes),
@@ -485,9 +499,12 @@ class Judgement:
         if rows.credit is not None:
             table["credit"] = np.asarray(rows.credit)
         answerable = np.asarray(references.answerable).view(bool)[number]
+        if self.apart is not None:
+            table["part"] = self.apart.column()
+            answerable = answerable & self.apart.due()
         if not answerable.all():
             table["answerable"] = answerable
-        return {name: column for name, column in table.items() if _holds(column)}
+        return {name: column for name, column in table.items() if holds(column)}
 
     def _run_columns(self) -> dict[str, Any]:
         """System, setting and repeat; a system that is alone, as one text."""
@@ -557,7 +574,7 @@ class Judgement:
         number = np.asarray(self.rows.reference)
         columns = {name: column[number] for name, column in self.references.columns()}
         columns["response"] = response
-        return {name: column for name, column in columns.items() if _holds(column)}
+        return {name: column for name, column in columns.items() if holds(column)}
 
     def _further(self, name: str) -> Objects:
         """A further column, from the responses or the references."""
@@ -572,29 +589,11 @@ class Judgement:
             given, known = (
                 objects(map(seen, column), len(column)) for column in (given, known)
             )
+        if not holds(known):
+            return given
         # A response says nothing of what its reference says, and is not told it.
-        return known[np.asarray(self.rows.reference)] if _holds(known) else given
-
-
-def _holds(column: Any) -> bool:
-    if column is None or isinstance(column, str):
-        return column is not None
-    if isinstance(column, np.ma.MaskedArray):
-        return not column.mask.all()
-    return column.dtype != object or any(value is not None for value in column)
-
-
-def at_item(item: str) -> str:
-    """How a place ends that names an item, too.
-
-    Examples
-    --------
-    >>> "a.jsonl:3" + at_item("q1")
-    "a.jsonl:3: item 'q1'"
-    """
-    return f": item {shown(item)}"
-
-
-def _because(outcome: int, name: str, why: str) -> Verdict:
-    """That of an error or a failure; a bare "true" gives no further reason."""
-    return Verdict(outcome, 0.0, name if why == name else f"{name}: {why}", name)
+        number = np.asarray(self.rows.reference)
+        column: Objects = known[number]
+        for row in np.flatnonzero(number >= self.references.n_asked):  # no reference
+            column[row] = given[row] if column[row] is None else column[row]
+        return column

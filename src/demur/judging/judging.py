@@ -10,14 +10,18 @@ import numpy as np
 from demur import answers
 from demur.answers.refusals import NoAnswers
 from demur.checks import choice, of_kind, series
+from demur.errors import InputError
 from demur.judge_models.cases import CaseJudge
 from demur.judging.asked import AskedQuestions
 from demur.judging.by_models import by_model, refuse_unjoined, with_confidences
 from demur.judging.join import References
+from demur.judging.joined_parts import JoinedParts
 from demur.judging.judgement import Judgement
 from demur.judging.readings import shallow
+from demur.judging.taken_apart import TakenApart
 from demur.outcomes.context_rules import RULE_COLUMN
 from demur.outcomes.frames import records_of
+from demur.outcomes.nested_parts import of_parts
 from demur.outcomes.records import Reference, Response, as_reference, as_response
 from demur.outcomes.repeated_keys import repeat_notes
 from demur.outcomes.table import Outcomes
@@ -26,7 +30,7 @@ from demur.sql.executed import on_databases
 
 POLICIES: Final[dict[str, tuple[str, ...]]] = {
     "missing": ("error", "unanswered", "leave_out"),
-    "unmatched": ("error", "leave_out"),
+    "unmatched": ("error", "leave_out", "wrong"),
     "repeated": ("error", "first", "last"),
     "unsure": ("error", "lowest"),
 }
@@ -40,13 +44,14 @@ def judge(  # noqa: PLR0913  (policies are independent of each other)
     by: str | answers.Comparator | CaseJudge | Callable[..., Any] = "text",
     databases: Databases | str | Path | None = None,
     missing: Literal["error", "unanswered", "leave_out"] = "error",
-    unmatched: Literal["error", "leave_out"] = "error",
+    unmatched: Literal["error", "leave_out", "wrong"] = "error",
     repeated: Literal["error", "first", "last"] = "error",
     unsure: Literal["error", "lowest"] = "error",
     no_answer: str | Iterable[str] = (),
     extract: str | answers.Extraction | None = None,
     context: Literal["dialogue", "excluded", "alone"] | None = None,
     hide_references: bool = False,
+    parts: bool = False,
 ) -> Outcomes:
     """Decide for each response: right, wrong, no answer, or impossible to say.
 
@@ -76,8 +81,9 @@ def judge(  # noqa: PLR0913  (policies are independent of each other)
         the first verdict.
     missing : {"error", "unanswered", "leave_out"}
         Items to which a system has no response (for each setting and repeat).
-    unmatched : {"error", "leave_out"}
-        Responses to items that have no reference.
+    unmatched : {"error", "leave_out", "wrong"}
+        Responses to items that have no reference. With "wrong" a part that nobody asked
+        for, of an item that has references, is wrong; other such items are refused.
     repeated : {"error", "first", "last"}
         Several responses of one system to one item in one setting and repeat.
     unsure : {"error", "lowest"}
@@ -103,6 +109,11 @@ def judge(  # noqa: PLR0913  (policies are independent of each other)
         Make outcomes that may be handed to participants: without references and what
         only they say (of their further columns class, subject and contributor stay),
         each reason no more than its class, and without the notes that may quote one.
+    parts : bool
+        Make a row of each part of an answer, where ``by`` is "slots" or "tool_call": a
+        slot, an act, a call. It is right if the reference has it; what the reference
+        has and the answer lacks is unanswered. A confidence may be an object of names
+        of parts and numbers, or a list of numbers in the order of the answer.
 
     Returns
     -------
@@ -154,9 +165,15 @@ def judge(  # noqa: PLR0913  (policies are independent of each other)
     """
     policies = dict(zip(POLICIES, (missing, unmatched, repeated, unsure), strict=True))
     of_kind("judge", "hide_references", hide_references, bool)
+    of_kind("judge", "parts", parts, bool)
+    _check_parts(parts, hide_references, repeated)
     read = (responses, references)
     responses, references = records_of(responses), records_of(references)
     _check((responses, references), policies, no_answer)
+    responses, references = (
+        of_parts(responses, "response"),
+        of_parts(references, "reference"),
+    )
     asked = None if context is None else AskedQuestions(references, context)
     if asked is not None:
         responses, references = asked.of(responses), asked.references
@@ -164,15 +181,20 @@ def judge(  # noqa: PLR0913  (policies are independent of each other)
     told_none = NoAnswers(no_answer)
     judge_model = by_model(by, told_none)
     comparator = on_databases(judge_model or answers.comparator(by), databases)
+    apart = TakenApart(comparator) if parts else None
     preparer = comparator if isinstance(comparator, answers.Preparer) else None
+    joined = JoinedParts()
+    responses, references = joined.responses(responses), joined.references(references)
     if preparer is not None:
         responses, references = _listed(responses, references)
     known = References(references, getattr(comparator, "instead", ()))
+    joined.check(known, parts=parts)
     if judge_model is not None:  # before it costs anything
-        refuse_unjoined(responses, references, policies, told_none, extraction)  # type: ignore[arg-type]
+        refuse_unjoined(responses, references, policies, told_none, extraction, joined)  # type: ignore[arg-type]
     if preparer is not None:
-        preparer.prepare(_read(responses, extraction), references)  # type: ignore[arg-type]
-    judgement = Judgement(comparator, known, policies, told_none, extraction)
+        preparer.prepare(_read(responses, extraction), references)
+    how = (policies, told_none, extraction, joined, apart)
+    judgement = Judgement(comparator, known, *how)
     judgement.readings.is_of_log = lambda: "log" in getattr(read[0], "recipe", {})
     del references, known  # a list of them may go now
     outcomes = _judged(judgement, responses)
@@ -183,10 +205,21 @@ def judge(  # noqa: PLR0913  (policies are independent of each other)
         notes += [] if hide_references else preparer.notes
     if hide_references:
         outcomes = judgement.hidden(outcomes)
-    outcomes = with_confidences(outcomes, judge_model, extraction)
+    outcomes = with_confidences(
+        outcomes, judge_model, joined.rejoined(outcomes), extraction
+    )
     outcomes = _marked(outcomes, asked)
     recipe = {**outcomes.recipe, **recipe}
     return replace(outcomes, recipe=recipe, notes=(*outcomes.notes, *notes))
+
+
+def _check_parts(parts: bool, hide_references: bool, repeated: str) -> None:  # noqa: FBT001
+    """Refuse what cannot be done with parts of answers."""
+    if parts and hide_references:
+        need, hint = "come without hide_references", "Parts that are lacking show it."
+        raise InputError("judge", "parts", need, "both", hint)
+    if parts and repeated == "last":
+        raise InputError("judge", "repeated", "be error or first with parts", repeated)
 
 
 def _judged(judgement: Judgement, responses: Iterable[Any]) -> Outcomes:
@@ -255,12 +288,12 @@ def _listed(
     responses: Iterable[Response | Mapping[str, Any]],
     references: Iterable[Reference | Mapping[str, Any]],
 ) -> tuple[list[Response], list[Reference]]:
-    read = [
-        as_response(record, f"responses: record {number}")
-        for number, record in enumerate(responses, 1)
-    ]
     known = [
         as_reference(record, f"references: record {number}", otherwise=True)
         for number, record in enumerate(references, 1)
+    ]
+    read = [
+        as_response(record, f"responses: record {number}")
+        for number, record in enumerate(responses, 1)
     ]
     return read, known

@@ -62,3 +62,14 @@ def _kind(value: Any) -> str:
     if message is not None and refusal_text(message):
         return REFUSAL
     return REFUSAL if refuses_to_answer(str(spoken(value))) else IDK
+
+
+def because(outcome: int, name: str, why: str) -> Verdict:
+    """That of an error or a failure; a bare "true" gives no further reason.
+
+    Examples
+    --------
+    >>> because(UNANSWERED, FAILED, "time-out").reason
+    'failed: time-out'
+    """
+    return Verdict(outcome, 0.0, name if why == name else f"{name}: {why}", name)

@@ -91,7 +91,7 @@ _LISTED: Final = (
     Field("part", "label",
           "which part of the item, if its answer is made of parts: a claim, an action, "
           "a field, a slot; empty where an item has none",
-          "outcomes"),
+          "response reference outcomes"),
     Field("system", "label", "who answered, if there are several",
           "response outcomes", usual=""),
     Field("outcome", "outcome",

@@ -46,6 +46,7 @@ class Response:
     kind: str | None = None
     setting: str | None = None
     repeat: str | None = None
+    part: str | None = None
     ranking: Sequence[Any] | None = None
     extra: Mapping[str, Any] = field(default_factory=dict)
     place: str = field(default="", compare=False)
@@ -84,6 +85,7 @@ class Reference:
     input: Any = None
     cluster: str | None = None
     weight: float | None = None
+    part: str | None = None
     extra: Mapping[str, Any] = field(default_factory=dict)
     place: str = field(default="", compare=False)
 
@@ -226,7 +228,7 @@ def plain_reference(record: Reference) -> dict[str, Any]:
     >>> plain_reference(Reference(item=7, alternatives=(("Oslo", 1.0),)))
     {'item': 7, 'answerable': True, 'reference': 'Oslo'}
     """
-    plain = ("item", "input", "answerable", "cluster", "weight")
+    plain = ("item", "part", "input", "answerable", "cluster", "weight")
     table = {name: getattr(record, name) for name in plain}
     if len(record.alternatives) == 1 and record.alternatives[0][1] == 1:
         table["reference"] = record.alternatives[0][0]
@@ -305,6 +307,17 @@ def item_text(value: Any, place: str) -> str:
     if type(value) is str and value:
         return value
     return values.item_text("item", value, place)
+
+
+def pair_name(item: str, part: str | None) -> str:
+    """What an item is called, or a part of one.
+
+    Examples
+    --------
+    >>> pair_name("r1", "pay"), pair_name("r1", None)
+    ('r1, part pay', 'r1')
+    """
+    return item if part is None else f"{item}, part {part}"
 
 
 def with_place(given: Any, place: str) -> tuple[str, Any]:

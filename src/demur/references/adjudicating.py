@@ -17,7 +17,7 @@ from demur.comparisons.weighted_claims import weighted_ends
 from demur.comparisons.weighted_errors import check_weights
 from demur.curves.of_outcomes import named_curve
 from demur.errors import InputError
-from demur.judging.judgement import at_item
+from demur.judging.join import at_item
 from demur.judging.judging import judge
 from demur.outcomes.fields import OUTCOMES, UNGRADED
 from demur.outcomes.parts import named_parts
@@ -293,6 +293,9 @@ def adjudicate(
         check_weights("adjudicate", [weight])
     read = _checked("responses", responses, as_response)
     known = _checked("references", references, _placed)
+    if any(reference.part is not None for reference in known):
+        need, got = "have no parts", "some with a field part"
+        raise InputError("adjudicate", "references", need, got)
     listed = _checked("adjudications", adjudications, adjudication_of)
     changed = list(changed_references(known, listed))
     before = judge(read, known, **how)

@@ -3,7 +3,7 @@
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -15,6 +15,7 @@ from demur.outcomes.contexts import class_of
 from demur.outcomes.records import (
     Reference,
     as_reference,
+    pair_name,
     plain_reference,
     with_place,
 )
@@ -240,7 +241,8 @@ def lint(
     kept, findings = _usable(placed)
     findings += check_repeated((_item(record), place) for place, record in placed)
     findings += check_texts(kept)
-    findings += _conflicts(kept)
+    # A question is of the whole, so that its parts have other answers.
+    findings += _conflicts([one for one in kept if one.part is None])
     agreed: list[Stipulation] = []
     if meanings is not None:
         agreed = checks.all_of_kind("lint", "meanings", meanings, Stipulation)
@@ -297,15 +299,20 @@ _Placed = tuple[str, Record]
 
 def _item(record: Any) -> str:
     if isinstance(record, Reference):
-        return str(record.item)
-    return str(record.get("item", "")) if isinstance(record, Mapping) else ""
+        return pair_name(str(record.item), record.part)
+    if not isinstance(record, Mapping):
+        return ""
+    return pair_name(str(record.get("item", "")), record.get("part"))
 
 
 def _usable(placed: Sequence[_Placed]) -> tuple[list[Reference], list[Finding]]:
     kept, findings = [], []
     for place, record in placed:
         try:
-            kept.append(_reference(record, place))
+            reference = _reference(record, place)
+            if reference.part is not None:
+                reference = replace(reference, item=_item(reference))
+            kept.append(reference)
         except InputError as problem:
             findings.append(Finding(_item(record), *fault(problem), place))
     return kept, findings
