@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 from demur import answers
 from demur.answers.refusals import NoAnswers
+from demur.errors import InputError
 from demur.judge_models.cases import CaseJudge
 from demur.judging.join import References
+from demur.judging.judged_parts import JudgedParts
 from demur.judging.judgement import Judgement
-from demur.outcomes.fields import VERDICT_CONFIDENCE
 from demur.outcomes.records import Reference, Response
 from demur.outcomes.table import Outcomes
 
@@ -35,11 +36,50 @@ def by_model(by: Any, no_answer: NoAnswers) -> "JudgedByModel | None":
     if not (is_judge or isinstance(by, answers.ModelJudge)):
         return None
     # Systems are loaded only where a model judges.
-    from demur.judge_models.asking import JudgeModel
     from demur.judge_models.comparing import JudgedByModel
+    from demur.judge_models.comparing_claims import JudgedClaims
 
-    judge = JudgeModel(by.judge, by.rubric) if not is_judge else by
-    return JudgedByModel(judge, no_answer)
+    judge = by if is_judge else _named_judge(by)
+    cuts = hasattr(judge, "cutting_requests")
+    return JudgedClaims(judge, no_answer) if cuts else JudgedByModel(judge, no_answer)
+
+
+def _named_judge(by: answers.ModelJudge) -> Any:
+    """The judge that a comparator names."""
+    if isinstance(by, answers.ClaimsJudgedByModel):
+        from demur.judge_models.claim_judges import ClaimsJudge
+
+        return ClaimsJudge(by.judge, by.rubric, cut=by.cut, not_found=by.not_found)
+    from demur.judge_models.asking import JudgeModel
+
+    return JudgeModel(by.judge, by.rubric)
+
+
+def judgement_of(
+    comparator: Any, extraction: answers.Extraction, repeated: str
+) -> type[Judgement]:
+    """How rows are told apart: by item alone, or by part where answers are cut.
+
+    Raises
+    ------
+    InputError
+        If answers are cut into claims, and something is to be taken out of them, or one
+        of several taken: their claims are told apart by number.
+
+    Examples
+    --------
+    >>> judgement_of(None, answers.extraction(None), "error").__name__
+    'Judgement'
+    """
+    if not getattr(comparator, "makes_parts", False):
+        return Judgement
+    if extraction.steps:
+        need, hint = "be left out with claims", "Whole answers are cut into claims."
+        raise InputError("judge", "extract", need, str(extraction), hint)
+    if repeated != "error":
+        need, hint = "be error with claims", "Take one response to each item before."
+        raise InputError("judge", "repeated", need, repeated, hint)
+    return JudgedParts
 
 
 def refuse_unjoined(
@@ -48,6 +88,7 @@ def refuse_unjoined(
     policies: Mapping[str, str],
     no_answer: NoAnswers,
     extraction: answers.Extraction,
+    judgement: type[Judgement] = Judgement,
 ) -> None:
     """Refuse what judging would refuse in the end, before a model is paid for.
 
@@ -60,7 +101,7 @@ def refuse_unjoined(
     one = ((True, 1.0),)
     known = References(replace(reference, alternatives=one) for reference in references)
     comparator = answers.comparator(_is_right)
-    trial = Judgement(comparator, known, policies, no_answer, extraction)
+    trial = judgement(comparator, known, policies, no_answer, extraction)
     for response in responses:
         trial.add(response, response.place)
     trial.check()
@@ -71,17 +112,19 @@ def _is_right(response: Any, reference: Any) -> bool:  # noqa: ARG001
     return True
 
 
-def with_confidences(
+def with_verdict_columns(
     outcomes: Outcomes,
     comparator: "JudgedByModel | None",
     extraction: answers.Extraction,
 ) -> Outcomes:
-    """Outcomes with a further column: how sure a model was of each verdict."""
+    """Outcomes with what else a model says of each: how sure it was, what it found."""
     if comparator is None:
         return outcomes
     given: Any = outcomes.response
-    guesses = [None] * len(outcomes) if given is None else map(extraction, given)
-    column = comparator.confidences(outcomes.item.tolist(), guesses)
-    if all(value is None for value in column):
-        return outcomes
-    return replace(outcomes, groups={**outcomes.groups, VERDICT_CONFIDENCE: column})
+    guesses = [None] * len(outcomes) if given is None else [*map(extraction, given)]
+    further = {
+        name: column
+        for name, column in comparator.columns(outcomes.item.tolist(), guesses).items()
+        if any(value is not None for value in column)
+    }
+    return replace(outcomes, groups={**outcomes.groups, **further})

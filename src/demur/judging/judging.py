@@ -12,7 +12,12 @@ from demur.answers.refusals import NoAnswers
 from demur.checks import choice, of_kind, series
 from demur.judge_models.cases import CaseJudge
 from demur.judging.asked import AskedQuestions
-from demur.judging.by_models import by_model, refuse_unjoined, with_confidences
+from demur.judging.by_models import (
+    by_model,
+    judgement_of,
+    refuse_unjoined,
+    with_verdict_columns,
+)
 from demur.judging.join import References
 from demur.judging.judgement import Judgement
 from demur.judging.readings import shallow
@@ -163,16 +168,18 @@ def judge(  # noqa: PLR0913  (policies are independent of each other)
     extraction = answers.extraction(extract)
     told_none = NoAnswers(no_answer)
     judge_model = by_model(by, told_none)
+    kind = judgement_of(judge_model, extraction, repeated)
     comparator = on_databases(judge_model or answers.comparator(by), databases)
     preparer = comparator if isinstance(comparator, answers.Preparer) else None
     if preparer is not None:
         responses, references = _listed(responses, references)
     known = References(references, getattr(comparator, "instead", ()))
     if judge_model is not None:  # before it costs anything
-        refuse_unjoined(responses, references, policies, told_none, extraction)  # type: ignore[arg-type]
+        refuse_unjoined(responses, references, policies, told_none, extraction, kind)  # type: ignore[arg-type]
+        responses = judge_model.parts(responses, references)  # type: ignore[arg-type]
     if preparer is not None:
         preparer.prepare(_read(responses, extraction), references)  # type: ignore[arg-type]
-    judgement = Judgement(comparator, known, policies, told_none, extraction)
+    judgement = kind(comparator, known, policies, told_none, extraction)
     judgement.readings.is_of_log = lambda: "log" in getattr(read[0], "recipe", {})
     del references, known  # a list of them may go now
     outcomes = _judged(judgement, responses)
@@ -183,7 +190,7 @@ def judge(  # noqa: PLR0913  (policies are independent of each other)
         notes += [] if hide_references else preparer.notes
     if hide_references:
         outcomes = judgement.hidden(outcomes)
-    outcomes = with_confidences(outcomes, judge_model, extraction)
+    outcomes = with_verdict_columns(outcomes, judge_model, extraction)
     outcomes = _marked(outcomes, asked)
     recipe = {**outcomes.recipe, **recipe}
     return replace(outcomes, recipe=recipe, notes=(*outcomes.notes, *notes))
