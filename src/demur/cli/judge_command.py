@@ -64,7 +64,8 @@ def add_arguments(command: Parser) -> None:
     command.option(
         f"--by COMPARATOR: {', '.join(answers.COMPARATORS)}, each with its options, "
         "such as text(normalise=squad) or number(relative=0.01); "
-        "'model(MODEL@URL, rubric=RUBRIC)' asks a chat endpoint",
+        "'model(MODEL@URL, rubric=RUBRIC)' asks a chat endpoint, and "
+        "'claims(MODEL@URL)' asks it about each claim of an answer",
         type=typed.comparator,
         usual="text",
     )

@@ -287,6 +287,13 @@ class JudgeModel:
 
 
 def prompt_key(text: str, repeat: int) -> str:
+    """By which a sample of a reply is known.
+
+    Examples
+    --------
+    >>> len(prompt_key("Is it right?", 0))
+    24
+    """
     sample = f"{repeat}\0{text}".encode("utf-8", "replace")
     return hashlib.sha256(sample).hexdigest()[:_PROMPT_DIGITS]
 

@@ -55,7 +55,7 @@ class ClaimsJudge(JudgeModel):
     ...     answer = prompt.rpartition("<<<ANSWER")[2]
     ...     return "Answer: " + ("contradicted" if "Denmark" in answer else "supported")
     >>> outcomes = demur.judge(
-    ...     [{"item": "q1", "response": "Oslo is a city in Denmark.", "confidence": 0.9}],
+    ...     [{"item": "q1", "response": "Oslo is a city in Denmark."}],
     ...     [{"item": "q1", "text": "Oslo is the largest city of Norway."}],
     ...     by=demur.ClaimsJudge(reply, name="toy"))
     >>> outcomes.part.tolist(), outcomes.groups["finding"].tolist()

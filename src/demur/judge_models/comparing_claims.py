@@ -1,4 +1,4 @@
-"""A judge of claims as a comparator: answers become claims, and claims have verdicts."""
+"""A judge of claims as a comparator: answers become claims, which have verdicts."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
