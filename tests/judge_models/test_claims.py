@@ -19,11 +19,13 @@ REFERENCES = [
     {"item": f"q{n}", "input": "What is Oslo?", "text": FACTS} for n in range(1, 4)
 ]
 RESPONSES = [
-    {"item": "q1", "response": "Oslo is a city. Oslo is in Denmark.", "confidence": 0.9},
-    {"item": "q2", "response": "Oslo is big. Oslo is old. Oslo is a city.",
-     "confidence": 0.5},
-    {"item": "q3", "response": None},
-]  # fmt: skip
+    {"item": item, "response": response, "confidence": confidence}
+    for item, response, confidence in [
+        ("q1", "Oslo is a city. Oslo is in Denmark.", 0.9),
+        ("q2", "Oslo is big. Oslo is old. Oslo is a city.", 0.5),
+        ("q3", None, None),
+    ]
+]
 
 
 def judged(model, responses=RESPONSES, references=REFERENCES, how=(), **more):
@@ -332,7 +334,7 @@ class TestCutting:
         assert message in str(caught.value)
         assert "mine.toml" in str(caught.value)
 
-    def test_no_file_and_no_choice_to_leave_ungraded(self, tmp_path):
+    def test_no_file_and_no_choice_to_leave_ungraded(self):
         refuses("be cut-claims, or a file", demur.ClaimsJudge, str, cut="cut-claim")
         refuses("be cut-claims, or a file", demur.ClaimsJudge, str, cut=7)
         with pytest.raises(InputError, match="have a choice 'not found'"):

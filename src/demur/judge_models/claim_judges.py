@@ -127,18 +127,18 @@ class ClaimsJudge(JudgeModel):
             )
         }
         self.asked += sum(not reply.failed for reply in replies.values())
-        found: list[tuple[str, ...] | JudgeVerdict] = []
+        claims_of: list[tuple[str, ...] | JudgeVerdict] = []
         for case, prompt in zip(cases, prompts, strict=True):
             reply = replies[prompt_key(prompt, 0)]
             if reply.failed:
-                found.append(failed_verdict(reply.failed))
+                claims_of.append(failed_verdict(reply.failed))
                 continue
             claims = listed_claims(reply, shown_value(case.response))
-            is_list = isinstance(claims, tuple)
-            found.append(
-                claims if is_list else JudgeVerdict(None, CANNOT_TELL, str(claims))
-            )
-        return found
+            if isinstance(claims, str):
+                claims_of.append(JudgeVerdict(None, CANNOT_TELL, claims))
+            else:
+                claims_of.append(claims)
+        return claims_of
 
 
 def _without_credit(rubric: Rubric) -> Rubric:

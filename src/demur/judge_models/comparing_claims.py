@@ -108,27 +108,27 @@ class JudgedClaims(JudgedByModel):
         return case.text is not None or "text" not in self.judge.rubric.shows
 
     def _of(
-        self, response: Response, found: tuple[str, ...] | JudgeVerdict | None
+        self, response: Response, cut: tuple[str, ...] | JudgeVerdict | None
     ) -> Iterator[Response]:
         """What one response becomes."""
         given = part_of(response)
         if given is not None:
             yield _with_part(response, response.response, str(given))
-        elif found is None and _is_empty(response.response) and not response.error:
+        elif cut is None and _is_empty(response.response) and not response.error:
             yield _with_part(response, None, None)
-        elif found is None:
+        elif cut is None:
             is_guess = bool(response.error) or self._is_asked(response)
             yield _with_part(response, response.response, "1" if is_guess else None)
-        elif isinstance(found, JudgeVerdict):
-            answer = UncutAnswer(shown_value(response.response), found)
-            self._count(found, 1)
+        elif isinstance(cut, JudgeVerdict):
+            answer = UncutAnswer(shown_value(response.response), cut)
+            self._count(cut, 1)
             yield _with_part(response, answer, "1")
-        elif not found:
+        elif not cut:
             answer = UncutAnswer(shown_value(response.response), _NO_CLAIM)
             yield _with_part(response, answer, None)
         else:
-            self._claims += len(found)
-            for number, claim in enumerate(found, 1):
+            self._claims += len(cut)
+            for number, claim in enumerate(cut, 1):
                 yield _with_part(response, claim, str(number))
 
     def _is_asked(self, response: Response) -> bool:
@@ -160,8 +160,8 @@ class JudgedClaims(JudgedByModel):
     def columns(self, items: Sequence[str], guesses: Sequence[Any]) -> dict[str, Any]:
         """How sure the judge was, and what it found of each claim."""
         verdicts = self._said(items, guesses)
-        found = [verdict.choice or None if verdict else None for verdict in verdicts]
-        column = objects(found, len(found))
+        findings = [verdict.choice or None if verdict else None for verdict in verdicts]
+        column = objects(findings, len(findings))
         column.setflags(write=False)
         return {**super().columns(items, guesses), FINDING: column}
 

@@ -55,31 +55,46 @@ def _named_judge(by: answers.ModelJudge) -> Any:
     return JudgeModel(by.judge, by.rubric)
 
 
-def judgement_of(
-    comparator: Any, extraction: answers.Extraction, repeated: str
-) -> type[Judgement]:
-    """How rows are told apart: by item alone, or by part where answers are cut.
+def judgement_of(comparator: Any) -> type[Judgement]:
+    """How rows are told apart: by item, or by part where answers are cut into claims.
+
+    Examples
+    --------
+    >>> judgement_of(None).__name__
+    'Judgement'
+    """
+    makes_parts = getattr(comparator, "makes_parts", False)
+    return JudgedParts if makes_parts else Judgement
+
+
+def parts_of(
+    comparator: "JudgedByModel | None",
+    responses: Any,
+    references: Any,
+    how: tuple[Mapping[str, str], NoAnswers, answers.Extraction],
+) -> Any:
+    """What a model judges of the responses, checked before it costs anything.
+
+    These are the responses, or their claims; where no model judges they are as they
+    were, and not looked at.
 
     Raises
     ------
     InputError
-        If answers are cut into claims, and something is to be taken out of them, or one
-        of several taken: their claims are told apart by number.
-
-    Examples
-    --------
-    >>> judgement_of(None, answers.extraction(None), "error").__name__
-    'Judgement'
+        As `demur.judge`; and if answers are cut into claims, and something is to be
+        taken out of them, or one of several responses is to be taken.
     """
-    if not getattr(comparator, "makes_parts", False):
-        return Judgement
-    if extraction.steps:
+    if comparator is None:
+        return responses
+    policies, _, extraction = how
+    if comparator.makes_parts and extraction.steps:
         need, hint = "be left out with claims", "Whole answers are cut into claims."
         raise InputError("judge", "extract", need, str(extraction), hint)
-    if repeated != "error":
+    if comparator.makes_parts and policies["repeated"] != "error":
         need, hint = "be error with claims", "Take one response to each item before."
-        raise InputError("judge", "repeated", need, repeated, hint)
-    return JudgedParts
+        raise InputError("judge", "repeated", need, policies["repeated"], hint)
+    refuse_unjoined(responses, references, *how, judgement_of(comparator))
+    return comparator.parts(responses, references)
 
 
 def refuse_unjoined(

@@ -15,7 +15,7 @@ from demur.judging.asked import AskedQuestions
 from demur.judging.by_models import (
     by_model,
     judgement_of,
-    refuse_unjoined,
+    parts_of,
     with_verdict_columns,
 )
 from demur.judging.join import References
@@ -168,18 +168,16 @@ def judge(  # noqa: PLR0913  (policies are independent of each other)
     extraction = answers.extraction(extract)
     told_none = NoAnswers(no_answer)
     judge_model = by_model(by, told_none)
-    kind = judgement_of(judge_model, extraction, repeated)
     comparator = on_databases(judge_model or answers.comparator(by), databases)
     preparer = comparator if isinstance(comparator, answers.Preparer) else None
     if preparer is not None:
         responses, references = _listed(responses, references)
     known = References(references, getattr(comparator, "instead", ()))
-    if judge_model is not None:  # before it costs anything
-        refuse_unjoined(responses, references, policies, told_none, extraction, kind)  # type: ignore[arg-type]
-        responses = judge_model.parts(responses, references)  # type: ignore[arg-type]
+    how = (policies, told_none, extraction)
+    responses = parts_of(judge_model, responses, references, how)
     if preparer is not None:
         preparer.prepare(_read(responses, extraction), references)  # type: ignore[arg-type]
-    judgement = kind(comparator, known, policies, told_none, extraction)
+    judgement = judgement_of(judge_model)(comparator, known, *how)
     judgement.readings.is_of_log = lambda: "log" in getattr(read[0], "recipe", {})
     del references, known  # a list of them may go now
     outcomes = _judged(judgement, responses)
