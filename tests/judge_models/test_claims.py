@@ -1,6 +1,7 @@
 """Claims of long answers: cut by a model, each judged by a text, each a part."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -11,8 +12,9 @@ from demur import answers
 from demur.errors import InputError, ParseError
 from demur.judge_models.claim_lists import listed_claims
 from demur.outcomes.records import Response
+from killed_runs import Gate, killed
 from simulated_claims import SimulatedClaims, finding, sentences
-from simulated_judge import judge_server
+from simulated_judge import completion, judge_server
 
 FACTS = "Oslo is a city. Oslo is old. not Oslo is in Denmark."
 REFERENCES = [
@@ -155,6 +157,13 @@ class TestOutcomes:
         assert rows(outcomes, "part", "outcome") == [("1", "wrong")]
         assert not model.cut
 
+    def test_a_column_of_the_same_name_is_ignored_and_named(self):
+        named = [{**one, "finding": "mine"} for one in RESPONSES]
+        outcomes = judged(SimulatedClaims(), named)
+        assert outcomes.groups["finding"].tolist()[0] == "supported"
+        told = "columns ignored, because judging makes them: finding"
+        assert told in outcomes.notes
+
     def test_hidden_references_stay_hidden(self):
         outcomes = judged(SimulatedClaims(), hide_references=True)
         assert "not Oslo is in Denmark" not in str(outcomes.to_columns())
@@ -254,6 +263,15 @@ class TestHostileReplies:
         ]
         assert not model.judged
         assert any("cannot tell is ungraded" in note for note in outcomes.notes)
+
+    def test_a_list_that_was_cut_off_is_none(self):
+        reply = completion('["Oslo is a city."]', finish_reason="length")
+        with judge_server(lambda _: (200, {}, reply)) as (target, _):
+            outcomes = demur.judge(
+                RESPONSES[:1], REFERENCES[:1], by=f"claims({target})"
+            )
+        assert outcomes.outcome.tolist() == ["ungraded"]
+        assert outcomes.reason[0].startswith("the judge's list of claims was cut off")
 
     def test_an_empty_list_is_a_whole_without_parts(self):
         model = SimulatedClaims({"Hello there!": "[]"})
@@ -374,6 +392,12 @@ class TestCommand:
         assert "Wholes" in out
         assert not [*Path().glob("o.jsonl.*")]
 
+    def test_one_item_is_explained(self):
+        with judge_server(SimulatedClaims().reply) as (target, _):
+            code, out, _ = run(*command(target, "--explain", "q1"))
+        assert code == 0
+        assert "finding: contradicted" in out
+
     def test_a_cache_serves_later_runs(self):
         with judge_server(SimulatedClaims().reply) as (target, posted):
             for kept in ("", ", 6 of them kept from before"):
@@ -416,3 +440,28 @@ class TestCommand:
         # One answer is cut, with one new claim; one claim had failed.
         assert (first, len(posted)) == (5, 8)
         assert len(read_records(Path("o.jsonl"))) == 6
+
+    @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+    def test_a_run_killed_in_both_steps_pays_for_nothing_twice(self):
+        """By the log of the server, killed once while cutting, twice while judging."""
+        n = 4
+        write_records(
+            Path("references.jsonl"),
+            [{"item": k, "reference": FACTS} for k in range(n)],
+        )
+        write_records(
+            Path("responses.jsonl"),
+            [{"item": k, "response": f"Oslo is {k}. It has {k}."} for k in range(n)],
+        )
+        gate = Gate(SimulatedClaims().reply)
+        with judge_server(gate) as (target, posted):
+            words = command(target, "-o", "o.jsonl", "--concurrency", "2")
+            for answered in (2, 4, 2):
+                gate.begin(answered)
+                assert killed(words, lambda: gate.wait_for_held(2))
+                assert not Path("o.jsonl").exists()
+            gate.begin(100)
+            assert run(*words)[0] == 0
+        assert len(gate.answered) == len({*gate.answered}) == 3 * n
+        assert len(posted) == 3 * n + 3 * 2  # what was open is asked again, no more
+        assert len(read_records(Path("o.jsonl"))) == 2 * n

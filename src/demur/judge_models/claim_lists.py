@@ -50,7 +50,8 @@ def listed_claims(response: Response, answer: str) -> tuple[str, ...] | str:
     "no list of claims in the judge's reply: 'It claims a lot.'"
     """
     texts = said_texts(response)
-    for text in texts:
+    is_cut_off = response.kind == "truncated"
+    for text in [] if is_cut_off else texts:
         spoken = saying(text).within(text)
         lists = [*filter(None, map(_texts_of, _values(spoken)))]
         if lists:
@@ -58,7 +59,7 @@ def listed_claims(response: Response, answer: str) -> tuple[str, ...] | str:
             if len(claims) > 1 + len(answer) // _CLAIM:
                 return _TOO_MANY
             return claims
-    reason = _CUT_OFF if response.kind == "truncated" else NO_LIST
+    reason = _CUT_OFF if is_cut_off else NO_LIST
     quoted = next((text for text in texts if text.strip()), "")
     return f"{reason}: {shortened(quoted, _QUOTED)!r}" if quoted else reason
 

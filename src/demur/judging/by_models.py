@@ -142,4 +142,7 @@ def with_verdict_columns(
         for name, column in comparator.columns(outcomes.item.tolist(), guesses).items()
         if any(value is not None for value in column)
     }
-    return replace(outcomes, groups={**outcomes.groups, **further})
+    taken = ", ".join(name for name in further if name in outcomes.groups)
+    notes = [f"columns ignored, because judging makes them: {taken}"] if taken else []
+    groups = {**outcomes.groups, **further}
+    return replace(outcomes, groups=groups, notes=(*outcomes.notes, *notes))
