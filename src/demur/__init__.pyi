@@ -228,6 +228,7 @@ from demur.sql.databases import Databases as Databases
 
 # -- Models that judge
 from demur.judge_models.asking import JudgeModel as JudgeModel
+from demur.judge_models.claim_judges import ClaimsJudge as ClaimsJudge
 from demur.judge_models.cases import JudgeCase as JudgeCase
 from demur.judge_models.cases import JudgeVerdict as JudgeVerdict
 from demur.judge_models.cases import Asking as Asking

@@ -2,15 +2,11 @@
 
 import json
 import os
-import signal
-import threading
-import warnings
 from pathlib import Path
 
 import pytest
 
 import demur
-import demur.cli
 from builders import (
     printed,
     printed_json,
@@ -22,6 +18,7 @@ from builders import (
 )
 from demur import answers
 from demur.errors import InputError, ParseError
+from killed_runs import Gate, killed
 from simulated_judge import SimulatedJudge, completion, fields_of, judge_server
 
 
@@ -523,51 +520,6 @@ class TestCommand:
 KILLS, STEP, OPEN = 10, 3, 2
 
 
-def begun(words):
-    """The process of a command, forked: what it would load is loaded."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of threads that the fork does not have
-        child = os.fork()
-    if not child:
-        try:
-            nowhere = os.open(os.devnull, os.O_WRONLY)
-            for stream in (1, 2):
-                os.dup2(nowhere, stream)
-            demur.cli.main(words)
-        finally:
-            os._exit(70)  # else the child would go on as a second pytest
-    return child
-
-
-class Gate:
-    """Answers some requests of a round, and holds the others open until it is over."""
-
-    def __init__(self, reply):
-        self.reply, self.answered, self.held = reply, [], []
-        self.left, self.changed = 0, threading.Condition()
-
-    def __call__(self, prompt):
-        with self.changed:
-            if self.left:
-                self.left -= 1
-                self.answered.append(prompt)
-                return self.reply(prompt)
-            self.held.append(prompt)
-            self.changed.notify_all()
-            self.changed.wait_for(lambda: prompt not in self.held or self.left > 0, 60)
-            return None, {}, {}  # its client is gone
-
-    def begin(self, number):
-        with self.changed:
-            self.held.clear()
-            self.left = number
-            self.changed.notify_all()
-
-    def wait_for_held(self, number):
-        with self.changed:
-            return self.changed.wait_for(lambda: len(self.held) >= number, 60)
-
-
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 def test_a_run_killed_ten_times_pays_nothing_twice(tmp_path, monkeypatch):
     """By the log of the server: what was answered before a kill is never asked again.
@@ -589,10 +541,7 @@ def test_a_run_killed_ten_times_pays_nothing_twice(tmp_path, monkeypatch):
         words = command(target, "-o", "o.jsonl", "--concurrency", str(OPEN))
         for _ in range(KILLS):
             gate.begin(STEP)
-            child = begun(words)
-            assert gate.wait_for_held(OPEN)
-            os.kill(child, signal.SIGKILL)
-            assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGKILL
+            assert killed(words, lambda: gate.wait_for_held(OPEN))
             assert not Path("o.jsonl").exists()
         gate.begin(10 * n)
         code, _, err = run(*words)

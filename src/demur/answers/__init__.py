@@ -36,7 +36,9 @@ from demur.answers.json_values import json as json
 from demur.answers.json_values import multiset as multiset
 from demur.answers.mathematics import Mathematics as Mathematics
 from demur.answers.mathematics import math as math
+from demur.answers.model_judges import ClaimsJudgedByModel as ClaimsJudgedByModel
 from demur.answers.model_judges import ModelJudge as ModelJudge
+from demur.answers.model_judges import claims as claims
 from demur.answers.model_judges import is_model as is_model
 from demur.answers.model_judges import model as model
 from demur.answers.model_judges import parse_model
@@ -83,6 +85,7 @@ COMPARATORS: Final[dict[str, Callable[..., Comparator]]] = {
     "f1": f1,
     "math": math,
     "model": model,
+    "claims": claims,
 }
 """The comparators that have a name."""
 

@@ -86,7 +86,8 @@ def run(arguments: Namespace) -> int:
     shared.check_asked(arguments, JudgeChecks.KINDS, read, ["verdicts", "cache"])
     _check_names(arguments)
     by = arguments.by
-    if not isinstance(by, answers.ModelJudge):
+    is_claims = isinstance(by, answers.ClaimsJudgedByModel)
+    if is_claims or not isinstance(by, answers.ModelJudge):
         need, hint = "be a model that judges", "Such as model(MODEL@URL)."
         raise WrongUsage("check-judge", "--by", need, str(by), hint)
     judge = judge_model_options.judge_model(

@@ -64,7 +64,7 @@ def add_arguments(command: Parser) -> None:
     command.option(
         f"--by COMPARATOR: {', '.join(answers.COMPARATORS)}, each with its options, "
         "such as text(normalise=squad) or number(relative=0.01); "
-        "'model(MODEL@URL, rubric=RUBRIC)' asks a chat endpoint",
+        "'model(MODEL@URL, rubric=RUBRIC)' or 'claims(MODEL@URL)' asks a chat endpoint",
         type=typed.comparator,
         usual="text",
     )

@@ -80,7 +80,10 @@ def judge_of(by: answers.ModelJudge, arguments: Namespace) -> Any:
     if journal is not None and _holds_replies(journal):
         say(f"going on with the verdicts that {journal} has kept")
     kept = cache if journal is None else str(journal)
-    return AnnouncedJudge(judge_model("judge", by, arguments, kept))
+    judge = judge_model("judge", by, arguments, kept)
+    if isinstance(by, answers.ClaimsJudgedByModel):
+        return AnnouncedClaims(judge)
+    return AnnouncedJudge(judge)
 
 
 class AnnouncedJudge:
@@ -113,6 +116,26 @@ class AnnouncedJudge:
         for note in not_shown(self._judge.rubric, cases):
             say(note)
         return self._judge.verdicts(cases, asking)
+
+
+class AnnouncedClaims(AnnouncedJudge):
+    """A judge of claims that says what it will ask, before answers are cut and after.
+
+    Parameters
+    ----------
+    judge : ClaimsJudge
+        Who is asked; all else that it has is here, too.
+    """
+
+    def cut(self, cases: Sequence[Any]) -> Any:
+        """The claims that the judge cuts answers into."""
+        if cases:
+            n_requests = len(self._judge.cutting_requests(cases))
+            say(
+                f"{several(len(cases), 'answer')} to cut into claims: at most "
+                f"{several(n_requests, 'request')}, and then one for each claim"
+            )
+        return self._judge.cut(cases)
 
 
 @contextmanager
@@ -188,14 +211,19 @@ def judge_model(
 ) -> Any:
     """The judge of a command, with the options of `add_arguments` and ``--timeout``."""
     from demur.judge_models.asking import JudgeModel
+    from demur.judge_models.claim_judges import ClaimsJudge
 
     given = shared.named(arguments, *_OPTIONS, "timeout")
     options = {
         name: value for name, value in given.items() if chat_options.is_given(value)
     }
-    return JudgeModel(
+    made, further = JudgeModel, {}
+    if isinstance(by, answers.ClaimsJudgedByModel):
+        made, further = ClaimsJudge, {"cut": by.cut, "not_found": by.not_found}
+    return made(
         by.judge,
         by.rubric,
+        **further,
         concurrency=arguments.concurrency,
         give_up=arguments.give_up or None,
         progress=progress("prompts"),

@@ -26,6 +26,7 @@ from demur.judge_models.replies import (
     verdict_of,
 )
 from demur.judge_models.rubrics import Rubric, read_rubric
+from demur.outcomes.records import Response
 from demur.systems.adapters.chats import CHAT
 from demur.systems.adapting import as_system
 from demur.systems.journals import head_of
@@ -251,25 +252,14 @@ class JudgeModel:
 
     def _ask(self, texts: Iterable[str], repeat: int) -> dict[str, ReadReply | str]:
         """What the judge says to each prompt; of one that failed, why."""
-        keys = {text: _key(text, repeat) for text in texts}
+        keys = {text: prompt_key(text, repeat) for text in texts}
         new = [
             RepeatedInput(key, text, repeat)
             for text, key in keys.items()
             if key not in self._read
         ]
         failed: dict[str, str] = {}
-        responses = (
-            run(
-                self._replies,
-                new,
-                concurrency=self.concurrency,
-                give_up=self.give_up,
-                progress=self.progress,
-            )
-            if new
-            else []
-        )
-        for response in responses:
+        for response in self._replies_to(new):
             key = str(response.item)
             if response.failed:
                 failed[key] = response.failed
@@ -282,8 +272,28 @@ class JudgeModel:
             for text, key in keys.items()
         }
 
+    def _replies_to(self, asked: list[RepeatedInput]) -> list[Response]:
+        """What the system replies; what failed is among it."""
+        if not asked:
+            return []
+        replies = run(
+            self._replies,
+            asked,
+            concurrency=self.concurrency,
+            give_up=self.give_up,
+            progress=self.progress,
+        )
+        return [*replies]
 
-def _key(text: str, repeat: int) -> str:
+
+def prompt_key(text: str, repeat: int) -> str:
+    """By which a sample of a reply is known.
+
+    Examples
+    --------
+    >>> len(prompt_key("Is it right?", 0))
+    24
+    """
     sample = f"{repeat}\0{text}".encode("utf-8", "replace")
     return hashlib.sha256(sample).hexdigest()[:_PROMPT_DIGITS]
 

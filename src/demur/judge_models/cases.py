@@ -1,7 +1,7 @@
 """What a judge is shown, how it is asked, and what it says: three plain values."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
 RIGHT_VERDICT = "right"
@@ -71,12 +71,16 @@ class JudgeVerdict:
         Why, in its own words; of a failure, what the server said.
     confidence : float or None
         How sure the judge is of it; None if it does not say.
+    choice : str
+        The word of the rubric that it is; empty if there is none. No part of what two
+        verdicts are compared by.
     """
 
     credit: float | None
     code: str
     reason: str = ""
     confidence: float | None = None
+    choice: str = field(default="", repr=False, compare=False)
 
 
 @runtime_checkable

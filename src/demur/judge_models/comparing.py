@@ -23,6 +23,7 @@ from demur.judge_models.replies import NO_VERDICT, UNREAD
 from demur.judge_models.rubrics import Rubric
 from demur.outcomes import reasons
 from demur.outcomes.columns import objects
+from demur.outcomes.fields import VERDICT_CONFIDENCE
 from demur.outcomes.records import Reference, Response, item_text
 from demur.outcomes.refusals import several
 
@@ -70,6 +71,7 @@ class JudgedByModel:
     """
 
     version: ClassVar[str] = ModelJudge.version
+    makes_parts: ClassVar[bool] = False
 
     def __init__(self, judge: CaseJudge, no_answer: NoAnswers) -> None:
         self.judge, self._no_answer = judge, no_answer
@@ -151,12 +153,31 @@ class JudgedByModel:
                 key = item, _text_of(response.response)
                 numbers[key] += 1
                 if key not in cases:
-                    cases[key] = _case_of(response.response, known[item])
+                    cases[key] = self._case_of(response.response, known[item])
         self._check(cases.values())
         verdicts = self.judge.verdicts([*cases.values()])
         self._verdicts = dict(zip(cases, verdicts, strict=True))
         for key, verdict in self._verdicts.items():
             self._count(verdict, numbers[key])
+
+    def parts(
+        self,
+        responses: Sequence[Response],
+        references: Iterable[Reference],  # noqa: ARG002
+    ) -> Sequence[Response]:
+        """What is judged of the responses: each as a whole."""
+        return responses
+
+    def _case_of(self, guess: Any, reference: Reference) -> JudgeCase:
+        """What the judge is shown of an answer."""
+        text = reference.extra.get("text")
+        return JudgeCase(
+            response=guess,
+            question=reference.input,
+            references=reference.alternatives,
+            answerable=True,
+            text=text if isinstance(text, str) and text.strip() else None,
+        )
 
     def _count(self, verdict: JudgeVerdict, answers: int) -> None:
         """Take note of a verdict on so many answers."""
@@ -210,31 +231,40 @@ class JudgedByModel:
         """What the judge has said of an answer to an item."""
         verdict = self._verdicts.get((reference, _text_of(response)))
         if verdict is not None:
-            return Match(verdict.credit, verdict.reason, _CODES[verdict.code])
+            return self._match(verdict)
         # It says that there is no answer, so that nobody was asked.
         values = [value for value, _ in self._known.get(reference, ())]
         return _EQUAL if response in values else _SAYS_NONE
 
-    def confidences(self, items: Iterable[str], guesses: Iterable[Any]) -> Any:
+    def _match(self, verdict: JudgeVerdict) -> Match:
+        return Match(verdict.credit, verdict.reason, _CODES[verdict.code])
+
+    def columns(self, items: Sequence[str], guesses: Sequence[Any]) -> dict[str, Any]:
         """How sure the judge was of each verdict; None of what it was not asked.
 
         Parameters
         ----------
-        items : iterable of str, n_rows
-        guesses : iterable, n_rows
+        items : sequence of str, n_rows
+        guesses : sequence, n_rows
             The answers as they were compared.
 
         Returns
         -------
-        array, shape (n_rows,)
-            Of objects.
+        dict of str to array of object, shape (n_rows,)
+            Further columns of the outcomes, by their names.
         """
-        pairs = zip(items, guesses, strict=True)
-        given = (self._verdicts.get((item, _text_of(guess))) for item, guess in pairs)
+        given = self._said(items, guesses)
         listed = [None if verdict is None else verdict.confidence for verdict in given]
         column = objects(listed, len(listed))
         column.setflags(write=False)
-        return column
+        return {VERDICT_CONFIDENCE: column}
+
+    def _said(
+        self, items: Sequence[str], guesses: Sequence[Any]
+    ) -> list[JudgeVerdict | None]:
+        """The verdict of each row, where there is one."""
+        pairs = zip(items, guesses, strict=True)
+        return [self._verdicts.get((item, _text_of(guess))) for item, guess in pairs]
 
 
 def not_shown(rubric: Rubric, cases: Sequence[JudgeCase]) -> Iterator[str]:
@@ -260,17 +290,6 @@ def _instead(rubric: Rubric | None) -> tuple[str, ...]:
     if rubric.criteria or "references" not in rubric.shows:
         return ("text", "input")
     return ()
-
-
-def _case_of(guess: Any, reference: Reference) -> JudgeCase:
-    text = reference.extra.get("text")
-    return JudgeCase(
-        response=guess,
-        question=reference.input,
-        references=reference.alternatives,
-        answerable=True,
-        text=text if isinstance(text, str) and text.strip() else None,
-    )
 
 
 def _text_of(value: Any) -> str:

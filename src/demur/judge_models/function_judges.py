@@ -92,7 +92,8 @@ def as_case_judge(judge: Any) -> CaseJudge:
     if callable(judge):
         return FunctionJudge(judge)
     named = answers.parse_comparator(judge) if isinstance(judge, str) else judge
-    if isinstance(named, answers.ModelJudge):
+    is_claims = isinstance(named, answers.ClaimsJudgedByModel)
+    if isinstance(named, answers.ModelJudge) and not is_claims:
         return JudgeModel(named.judge, named.rubric)
     need = "have verdicts(cases, asking), or be a function of a case and an asking"
     hint = "Also a system, or 'model(MODEL@URL)'."

@@ -8,7 +8,7 @@ from itertools import count
 from typing import Any, Final
 
 from demur.judge_models.cases import Asking, JudgeCase
-from demur.judge_models.rubrics import Criterion, Rubric
+from demur.judge_models.rubrics import ClaimCutting, Criterion, Rubric
 
 _HEADS: Final = {
     "question": "QUESTION",
@@ -25,6 +25,11 @@ _FORM: Final = (
     "Say in one or two sentences why. Then end your reply in this form, with nothing "
     "behind it:\nAnswer: <one of: {choices}>\nConfidence: <a number from 0 to 100> %\n"
     "\nThe confidence says how sure you are that your verdict is right."
+)
+_LIST: Final = (
+    "Reply with the claims alone, as a list of texts in JSON, in the order of the "
+    'answer: ["first claim", "second claim"]. If the answer claims nothing, that '
+    "is an empty list: []"
 )
 _KEY: Final = 8
 """Digits in the lines of a fence."""
@@ -96,6 +101,21 @@ def prompts_of(
     )
 
 
+def cutting_prompt(case: JudgeCase, cutting: ClaimCutting) -> str:
+    """The request for the claims of an answer.
+
+    Examples
+    --------
+    >>> from demur.judge_models.rubrics import read_cutting
+    >>> prompt = cutting_prompt(JudgeCase("It is big."), read_cutting("cut-claims"))
+    >>> "It is big." in prompt, prompt.endswith("is an empty list: []")
+    (True, True)
+    """
+    data, fences = _in_fences(dict(_fields(case, cutting.shows, [])))
+    instructions = cutting.instructions.format()
+    return f"{instructions}\n\n{data}\n\n{fences}\n\n{_LIST}"
+
+
 def _values(case: JudgeCase, asking: Asking, weight: float | None = None) -> list[Any]:
     """The references that are shown, each once, in their order or the opposite one."""
     if not asking.with_references:
@@ -119,16 +139,21 @@ def _prompt(
     instructions = rubric.instructions.format(criterion=asks)
     choices = rubric.choices[:: -1 if asking.turned else 1]
     listed = "\n".join(f"- {choice.name}: {choice.means}" for choice in choices)
-    fields = dict(_fields(case, rubric, references))
-    key = _key_of(fields.values())
-    fences = "\n\n".join(_fenced(name, text, key) for name, text in fields.items())
-    data = _DATA.format(opening=f"<<<NAME {key}>>>", closing=f"<<<END NAME {key}>>>")
+    data, fences = _in_fences(dict(_fields(case, rubric.shows, references)))
     form = _FORM.format(choices=", ".join(choice.name for choice in choices))
     return f"{instructions}\n\nThe verdicts:\n{listed}\n\n{data}\n\n{fences}\n\n{form}"
 
 
+def _in_fences(fields: dict[str, str]) -> tuple[str, str]:
+    """What is said of fences, and all that is shown, in them."""
+    key = _key_of(fields.values())
+    fences = "\n\n".join(_fenced(name, text, key) for name, text in fields.items())
+    data = _DATA.format(opening=f"<<<NAME {key}>>>", closing=f"<<<END NAME {key}>>>")
+    return data, fences
+
+
 def _fields(
-    case: JudgeCase, rubric: Rubric, references: list[Any]
+    case: JudgeCase, shows: tuple[str, ...], references: list[Any]
 ) -> Iterator[tuple[str, str]]:
     """What is shown of a case, as texts; what is not known is left out."""
     known = {
@@ -137,7 +162,7 @@ def _fields(
         "text": case.text,
         "response": case.response,
     }
-    for name in rubric.shows:
+    for name in shows:
         if known[name] is not None or name == "response":
             yield name, shown_value(known[name])
 

@@ -105,7 +105,7 @@ def read_judge_reply(response: Response, rubric: Rubric) -> ReadReply:
     ('right', 'Both are the capital.', 0.9)
     """
     answer = response.response
-    texts = _texts(response)
+    texts = said_texts(response)
     for text in texts:
         marked = marked_answer(text, asked=True)
         for candidate in _candidates(text, marked):
@@ -117,7 +117,7 @@ def read_judge_reply(response: Response, rubric: Rubric) -> ReadReply:
     return _unread(response, texts)
 
 
-def _texts(response: Response) -> list[str]:
+def said_texts(response: Response) -> list[str]:
     """All that the judge has said, sample by sample, then what was read of it."""
     extra = response.extra
     replies = [extra.get("reply"), *(extra.get("replies") or ())]
@@ -328,11 +328,12 @@ def verdict_of(read: ReadReply, weight: float = 1.0) -> JudgeVerdict:
     """
     if read.choice is None:
         return JudgeVerdict(None, CANNOT_TELL, read.reason)
-    reason = read.reason or read.choice.name
+    name, sure = read.choice.name, read.confidence
+    reason = read.reason or name
     if read.choice.credit is None:
-        return JudgeVerdict(None, read.choice.verdict, reason, read.confidence)
+        return JudgeVerdict(None, read.choice.verdict, reason, sure, name)
     credit = read.choice.credit * weight
-    return JudgeVerdict(credit, code_of(credit), reason, read.confidence)
+    return JudgeVerdict(credit, code_of(credit), reason, sure, name)
 
 
 def code_of(credit: float) -> str:

@@ -12,11 +12,15 @@ from pathlib import Path
 from typing import Any, Final
 
 from demur import checks
+from demur.answers.model_judges import CUTTING
 from demur.errors import InputError, shown
 from demur.files import small_file
 from demur.judge_models.cases import CANNOT_TELL, DECLINED
 
-RUBRICS: Final = ("same-answer", "three-grades", "criteria", "supported")
+RUBRICS: Final = (
+    *("same-answer", "three-grades", "criteria", "supported"),
+    "claim-found",
+)
 """The rubrics that are shipped."""
 
 SHOWN_FIELDS: Final = ("question", "references", "text", "response")
@@ -33,6 +37,7 @@ _KEYS: Final = {
     "the rubric": ("rubric", "version", "shows", "instructions", "choices", "criteria"),
     "a choice": ("name", "means", "credit", "verdict", "also"),
     "a criterion": ("name", "asks", "weight"),
+    "the cutting": ("cutting", "version", "shows", "instructions"),
 }
 _LONGEST_NAME: Final = 60
 _LARGEST_WEIGHT: Final = 1_000_000
@@ -166,6 +171,81 @@ def read_rubric(rubric: "str | os.PathLike[str] | Rubric") -> Rubric:
     return _rubric_of(path, name)
 
 
+@dataclass(frozen=True)
+class ClaimCutting:
+    """What a model is told that cuts answers into claims; `read_cutting` reads one.
+
+    Parameters
+    ----------
+    name : str
+    version : int
+        Another one may give other claims.
+    instructions : str
+        What the model is told before it is shown anything.
+    shows : tuple of str
+        What it is shown of a case: some of `SHOWN_FIELDS`.
+
+    Examples
+    --------
+    >>> str(read_cutting("cut-claims"))[:13]
+    'cut-claims/1/'
+    """
+
+    name: str
+    version: int
+    instructions: str
+    shows: tuple[str, ...]
+
+    def __str__(self) -> str:
+        content = json.dumps(asdict(self), sort_keys=True)
+        digest = hashlib.sha256(content.encode("utf-8", "replace")).hexdigest()[:8]
+        return f"{self.name}/{self.version}/{digest}"
+
+
+def read_cutting(cut: "str | os.PathLike[str]") -> ClaimCutting:
+    """How answers are cut into claims, by its name or by its file in TOML.
+
+    Parameters
+    ----------
+    cut : str or path
+        ``cut-claims``, or a file; see ``docs/wholes.md`` for its form.
+
+    Returns
+    -------
+    ClaimCutting
+
+    Raises
+    ------
+    InputError
+        If there is none of this name, or the file is not what it must be.
+
+    Examples
+    --------
+    >>> read_cutting("cut-claims").shows
+    ('question', 'response')
+    """
+    need = f"be {CUTTING}, or a file in TOML"
+    if not isinstance(cut, (str, os.PathLike)) or not os.fspath(cut):
+        raise InputError("claims", "cut", need, shown(cut))
+    where = os.fspath(cut)
+    path = Path(where)
+    if where == CUTTING:
+        path = Path(__file__).parent / "cutting_files" / f"{CUTTING}.toml"
+    if not _is_file(path):
+        hint = "A file is named by its path."
+        raise InputError("claims", "cut", need, shown(where), hint)
+    table = _table_of_file(path, where)
+    _check_keys(table, where, "the cutting")
+    instructions = _text(table.get("instructions"), where, "instructions").strip()
+    _check_placeholders(instructions, where, has_criteria=False)
+    return ClaimCutting(
+        name=_text(table.get("cutting"), where, "cutting", _LONGEST_NAME),
+        version=_version(table.get("version"), where),
+        instructions=instructions,
+        shows=_shows(table.get("shows"), where),
+    )
+
+
 def _table_of(rubric: Rubric) -> dict[str, Any]:
     """What a file with the same rubric would hold, so that one code checks both."""
     where = "judge: the rubric"
@@ -196,6 +276,11 @@ def _is_file(path: Path) -> bool:
 
 
 def _rubric_of(path: Path, where: str) -> Rubric:
+    return _of_table(_table_of_file(path, where), where)
+
+
+def _table_of_file(path: Path, where: str) -> dict[str, Any]:
+    """What a file in TOML holds, once it can be read and is one."""
     try:
         text = small_file(path).decode("utf-8-sig")
     except UnicodeDecodeError as problem:
@@ -205,22 +290,18 @@ def _rubric_of(path: Path, where: str) -> Rubric:
         need, got = "be a file that can be read", problem.strerror or str(problem)
         raise InputError(where, "a rubric", need, got) from None
     try:
-        table = tomllib.loads(text)
+        return tomllib.loads(text)
     except (ValueError, RecursionError) as problem:  # also of very long numbers
         got = " ".join(str(problem).split())
         hint = "demur ships rubrics that can be copied; see docs/judge_models.md."
         raise InputError(where, "a rubric", "be TOML", got, hint) from None
-    return _of_table(table, where)
 
 
 def _of_table(table: dict[str, Any], where: str) -> Rubric:
     """A rubric of what its file holds, checked."""
     _check_keys(table, where, "the rubric")
     name = _text(table.get("rubric"), where, "rubric", _LONGEST_NAME)
-    version = table.get("version")
-    if type(version) is not int or version < 1:
-        need, hint = "be a whole number from 1", "Raise it with each change."
-        raise InputError(where, "version", need, shown(version), hint)
+    version = _version(table.get("version"), where)
     instructions = _text(table.get("instructions"), where, "instructions").strip()
     criteria = _criteria(table.get("criteria", []), where)
     _check_placeholders(instructions, where, has_criteria=bool(criteria))
@@ -232,6 +313,13 @@ def _of_table(table: dict[str, Any], where: str) -> Rubric:
         shows=_shows(table.get("shows"), where),
         criteria=criteria,
     )
+
+
+def _version(value: Any, where: str) -> int:
+    if type(value) is not int or value < 1:
+        need, hint = "be a whole number from 1", "Raise it with each change."
+        raise InputError(where, "version", need, shown(value), hint)
+    return value
 
 
 def _check_keys(table: Any, where: str, what: str) -> None:

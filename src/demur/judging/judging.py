@@ -13,7 +13,12 @@ from demur.checks import choice, of_kind, series
 from demur.errors import InputError
 from demur.judge_models.cases import CaseJudge
 from demur.judging.asked import AskedQuestions
-from demur.judging.by_models import by_model, refuse_unjoined, with_confidences
+from demur.judging.by_models import (
+    by_model,
+    judgement_of,
+    parts_of,
+    with_verdict_columns,
+)
 from demur.judging.join import References
 from demur.judging.joined_parts import JoinedParts
 from demur.judging.judgement import Judgement
@@ -184,17 +189,20 @@ def judge(  # noqa: PLR0913  (policies are independent of each other)
     apart = TakenApart(comparator) if parts else None
     preparer = comparator if isinstance(comparator, answers.Preparer) else None
     joined = JoinedParts()
-    responses, references = joined.responses(responses), joined.references(references)
+    if judge_model is None or not judge_model.makes_parts:
+        responses, references = (
+            joined.responses(responses),
+            joined.references(references),
+        )
     if preparer is not None:
         responses, references = _listed(responses, references)
     known = References(references, getattr(comparator, "instead", ()))
     joined.check(known, parts=parts)
-    if judge_model is not None:  # before it costs anything
-        refuse_unjoined(responses, references, policies, told_none, extraction, joined)  # type: ignore[arg-type]
+    how = (policies, told_none, extraction, joined, apart)
+    responses = parts_of(judge_model, responses, references, how)
     if preparer is not None:
         preparer.prepare(_read(responses, extraction), references)
-    how = (policies, told_none, extraction, joined, apart)
-    judgement = Judgement(comparator, known, *how)
+    judgement = judgement_of(judge_model)(comparator, known, *how)
     judgement.readings.is_of_log = lambda: "log" in getattr(read[0], "recipe", {})
     del references, known  # a list of them may go now
     outcomes = _judged(judgement, responses)
@@ -205,9 +213,8 @@ def judge(  # noqa: PLR0913  (policies are independent of each other)
         notes += [] if hide_references else preparer.notes
     if hide_references:
         outcomes = judgement.hidden(outcomes)
-    outcomes = with_confidences(
-        outcomes, judge_model, joined.rejoined(outcomes), extraction
-    )
+    items = joined.rejoined(outcomes)
+    outcomes = with_verdict_columns(outcomes, judge_model, items, extraction)
     outcomes = _marked(outcomes, asked)
     recipe = {**outcomes.recipe, **recipe}
     return replace(outcomes, recipe=recipe, notes=(*outcomes.notes, *notes))
