@@ -76,7 +76,7 @@ def _is_right(response: Any, reference: Any) -> bool:  # noqa: ARG001
 def with_confidences(
     outcomes: Outcomes,
     comparator: "JudgedByModel | None",
-    items: list[str],
+    parts: JoinedParts,
     extraction: answers.Extraction,
 ) -> Outcomes:
     """Outcomes with a further column: how sure a model was of each verdict."""
@@ -84,7 +84,7 @@ def with_confidences(
         return outcomes
     given: Any = outcomes.response
     guesses = [None] * len(outcomes) if given is None else map(extraction, given)
-    column = comparator.confidences(items, guesses)
+    column = comparator.confidences(parts.rejoined(outcomes), guesses)
     if all(value is None for value in column):
         return outcomes
     return replace(outcomes, groups={**outcomes.groups, VERDICT_CONFIDENCE: column})
