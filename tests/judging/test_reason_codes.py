@@ -157,8 +157,6 @@ def test_every_code_of_the_table_is_given_for_something():
         "unlabelled",
         "cannot_tell",  # what models say, in tests/judge_models
         "judge_failed",
-        "not_asked",  # of parts, in tests/judging/test_taken_apart.py
-        "not_given",
     }  # not judged here
     assert given | elsewhere == set(REASONS)
 

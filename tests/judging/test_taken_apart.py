@@ -214,3 +214,15 @@ def test_the_command_takes_answers_apart(tmp_path):
         ("day", "wrong"),
     ]
     assert "by must be slots or tool_call" in stderr_of(*words, "--by", "text")
+
+
+def test_wholes_with_a_wrong_part_are_wrong_without_any_confidences():
+    said = [{"a": "b", "c": "x"}, {"a": "b"}, {"a": "x"}]
+    outcomes = judge(
+        [{"item": k, "response": slots} for k, slots in enumerate(said)],
+        [{"item": k, "reference": {"a": "b"}} for k in range(3)],
+        by="slots",
+        parts=True,
+    )
+    wholes = demur.whole_outcomes(outcomes).to_columns()["outcome"]
+    assert wholes == ["wrong", "right", "wrong"]

@@ -2,9 +2,13 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, NamedTuple, Protocol, runtime_checkable
+from typing import Any, Final, NamedTuple, Protocol, runtime_checkable
 
-from demur.outcomes.reasons import NOT_ASKED, NOT_GIVEN
+NOT_ASKED: Final = "not_asked"
+"""The code of a part that the reference does not have."""
+
+NOT_GIVEN: Final = "not_given"
+"""The code of a part of the reference that the answer does not have."""
 
 
 class AnswerPart(NamedTuple):
@@ -52,7 +56,7 @@ class Separable(Protocol):
 
     of_parts: str
 
-    def taken_apart(self, response: Any, reference: Any) -> list[AnswerPart] | None:
+    def taken_apart(self, *, response: Any, reference: Any) -> list[AnswerPart] | None:
         """The parts of a response, as it stands, and of a reference, as read.
 
         None if the response is no set; None as a response is an empty one.

@@ -136,7 +136,7 @@ class Slots:
     of_parts: ClassVar[str] = ""
 
     def taken_apart(
-        self, response: Any, reference: frozenset[tuple[str, ...]]
+        self, *, response: Any, reference: frozenset[tuple[str, ...]]
     ) -> list[AnswerPart] | None:
         """Each slot or act: the same as in the reference, another, or lacking."""
         listed = [] if response is None else _listed(response)
@@ -187,9 +187,9 @@ def _apart(
             yield AnswerPart(name, False, places, reason, "differs", value)
         else:
             yield unasked(name, places, value)
-    said = {act[:-1] for act in given} - several
+    answered = {act[:-1] for act in given} - several
     for act in sorted(reference - given.keys()):
-        if act[:-1] not in said:
+        if act[:-1] not in answered:
             yield lacking(_named(act, several))
 
 

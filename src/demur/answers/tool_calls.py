@@ -199,7 +199,7 @@ class ToolCall:
     of_parts: ClassVar[str] = "tool"
 
     def taken_apart(
-        self, response: Any, reference: Sequence[Call]
+        self, *, response: Any, reference: Sequence[Call]
     ) -> list[AnswerPart] | None:
         """Each call, as one that was asked for or not, and those that are lacking."""
         calls = () if response is None else self.read(response)

@@ -87,10 +87,6 @@ def add_arguments(command: Parser) -> None:
         "excluded ones, are left out and counted",
         choices=list(CONTEXT_RULES),
     )
-    command.option(
-        "--parts: with --by slots or tool_call: a row for each part of an answer, a "
-        "slot or a call, and for each that it lacks"
-    )
     _adjudications_options(command)
     _tables_options(command)
     _databases_options(command)
@@ -106,6 +102,10 @@ def add_arguments(command: Parser) -> None:
 
 
 def _adjudications_options(command: Parser) -> None:
+    command.option(
+        "--parts: with --by slots or tool_call: a row for each part of an answer, a "
+        "slot or a call, and for each that it lacks"
+    )
     command.option(
         "--adjudications FILE: judge with the references as changed by this file (JSON "
         "Lines: item, by, why, and set or remove), and show whose verdicts that changes"

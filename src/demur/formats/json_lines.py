@@ -43,6 +43,20 @@ RawBlock = tuple[Sequence[int], dict[str, Sequence[Any]]]
 """Numbers of lines or rows, and columns as they stand, UNSET where there is nothing."""
 
 
+_LIST: Final = re.compile(rb'"parts"\s*:\s*\[\s*[\]{]')
+
+
+def lists_parts(head: bytes) -> bool:
+    """Whether the beginning of a file has a list of parts.
+
+    Examples
+    --------
+    >>> lists_parts(b'{"item": "r1", "parts": [{"part": "pay"}]}')
+    True
+    """
+    return _LIST.search(head) is not None
+
+
 class JsonTable(RecordFile):
     """JSON Lines, a JSON array or objects over lines, open for reading once.
 

@@ -1,16 +1,13 @@
 """JSON whose records hold lists of parts, read as one record for each part."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
-from typing import Any, ClassVar, Final, Self
+from typing import Any, ClassVar, Self
 
-from demur.formats.json_lines import JsonTable
+from demur.formats.json_lines import JsonTable, lists_parts
 from demur.formats.record_blocks import blocks_of
 from demur.formats.streams import RecordFile, RowBlock, Stream, Wanted
 from demur.outcomes.nested_parts import is_without_parts, unnested
-
-_LIST: Final = re.compile(rb'"parts"\s*:\s*\[\s*[\]{]')
 
 
 class PartLine(int):
@@ -53,7 +50,7 @@ class NestedTable(RecordFile):
     @staticmethod
     def recognises(head: bytes) -> bool:
         """Whether a file begins so."""
-        return JsonTable.recognises(head) and _LIST.search(head) is not None
+        return JsonTable.recognises(head) and lists_parts(head)
 
     @property
     def notes(self) -> Sequence[str]:  # type: ignore[override]

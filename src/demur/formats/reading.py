@@ -15,7 +15,7 @@ from demur import checks
 from demur.errors import InputError, ParseError
 from demur.formats import headings
 from demur.formats.delimited import FOREIGN, DelimitedTable
-from demur.formats.json_lines import JsonTable
+from demur.formats.json_lines import JsonTable, lists_parts
 from demur.formats.nested_tables import NestedTable
 from demur.formats.parquet import ParquetTable
 from demur.formats.streams import (
@@ -130,9 +130,8 @@ def open_table(
             yield MappedTable(run, mapped) if mapped else run
         return
     with _begun(source, max_size) as stream:
-        table = _opened_log(stream, log, named=named is not None)
-        if table is None:
-            table = _opened_table(stream, mapped)
+        read = _opened_log(stream, log, named=named is not None)
+        table = _opened_table(stream, mapped) if read is None else read
         try:
             yield MappedTable(table, mapped) if mapped else table
         except InputError as error:
@@ -188,7 +187,8 @@ def _opened_table(stream: Stream, mapped: Mapping[str, str]) -> RecordFile:
         if stream.head.startswith(magic):
             need = f"be {READABLE}, plain or in gzip or zstd"
             raise ParseError(stream.name, "the file", need, kind, hint)
-    reader = next(f for f in (NestedTable, *FORMATS) if f.recognises(stream.head))
+    forms = (NestedTable,) * lists_parts(stream.head) + FORMATS
+    reader = next(form for form in forms if form.recognises(stream.head))
     if mapped and reader is Workbook:
         from demur.formats.column_forms import value_of
 

@@ -44,8 +44,8 @@ WITHOUT_CONFIDENCE: Final = ("lowest", "refuse")
 _WHERE: Final = "judge_outcomes"
 _WORDS: Final = {1: "right", 0: "wrong", UNDECIDED: None}
 
-Key = tuple[str, str, str | None, str | None]
-"""What an answer is joined by: item, system, setting and repeat."""
+Key = tuple[str, str | None, str, str | None, str | None]
+"""What an answer is joined by: item, part, system, setting and repeat."""
 
 
 def judge_outcomes(
@@ -70,7 +70,8 @@ def judge_outcomes(
         What each judge has made of the same answers, by its name, as `demur.judge` has
         it: ``right``, ``wrong``, or ungraded where it could not tell. A further column
         ``verdict_confidence`` says how sure it is, on any scale, higher is surer.
-        Answers are joined by item, system, setting and repeat, never by position.
+        Answers are joined by item, part, system, setting and repeat, never by
+        position.
         Credit in part counts as right: judges and people agree on right or not right.
     gold : str
         The column with people's verdicts: right or wrong, empty where people have not
@@ -207,10 +208,12 @@ def _check_gold(tables: Mapping[str, Outcomes], gold: str) -> None:
 
 def _keys(table: Outcomes) -> list[Key]:
     nothing = [None] * len(table)
-    setting = nothing if table.setting is None else table.setting.tolist()
-    repeat = nothing if table.repeat is None else table.repeat.tolist()
+    part, setting, repeat = (
+        nothing if column is None else column.tolist()
+        for column in (table.part, table.setting, table.repeat)
+    )
     items = map(str, table.item.tolist())
-    return list(zip(items, table.system.tolist(), setting, repeat, strict=True))
+    return list(zip(items, part, table.system.tolist(), setting, repeat, strict=True))
 
 
 def _looked_at(table: Outcomes) -> Outcomes:

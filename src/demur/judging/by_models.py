@@ -139,7 +139,7 @@ def _is_right(response: Any, reference: Any) -> bool:  # noqa: ARG001
 def with_verdict_columns(
     outcomes: Outcomes,
     comparator: "JudgedByModel | None",
-    items: list[str],
+    parts: JoinedParts,
     extraction: answers.Extraction,
 ) -> Outcomes:
     """Outcomes with what else a model says of each: how sure it was, what it found."""
@@ -147,9 +147,10 @@ def with_verdict_columns(
         return outcomes
     given: Any = outcomes.response
     guesses = [None] * len(outcomes) if given is None else [*map(extraction, given)]
+    columns = comparator.columns(parts.rejoined(outcomes), guesses)
     further = {
         name: column
-        for name, column in comparator.columns(items, guesses).items()
+        for name, column in columns.items()
         if any(value is not None for value in column)
     }
     taken = ", ".join(name for name in further if name in outcomes.groups)

@@ -57,6 +57,12 @@ class JoinedParts:
         """Whether there are any parts."""
         return bool(self._names)
 
+    def both(
+        self, responses: Iterable[Any], references: Iterable[Any]
+    ) -> tuple[Iterator[Any], Iterator[Any]]:
+        """Responses and references, to be read after these."""
+        return self.responses(responses), self.references(references)
+
     def references(self, records: Iterable[Any]) -> Iterator[Any]:
         """References, those of a part under the name of their pair."""
         for number, record in enumerate(records, 1):

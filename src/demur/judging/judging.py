@@ -169,16 +169,9 @@ def judge(  # noqa: PLR0913  (policies are independent of each other)
     ['equal', 'sql error: no such column: price']
     """
     policies = dict(zip(POLICIES, (missing, unmatched, repeated, unsure), strict=True))
-    of_kind("judge", "hide_references", hide_references, bool)
-    of_kind("judge", "parts", parts, bool)
-    _check_parts(parts, hide_references, repeated)
+    _check_flags(hide_references, parts, repeated)
     read = (responses, references)
-    responses, references = records_of(responses), records_of(references)
-    _check((responses, references), policies, no_answer)
-    responses, references = (
-        of_parts(responses, "response"),
-        of_parts(references, "reference"),
-    )
+    responses, references = _records(*read, policies, no_answer)
     asked = None if context is None else AskedQuestions(references, context)
     if asked is not None:
         responses, references = asked.of(responses), asked.references
@@ -190,10 +183,7 @@ def judge(  # noqa: PLR0913  (policies are independent of each other)
     preparer = comparator if isinstance(comparator, answers.Preparer) else None
     joined = JoinedParts()
     if judge_model is None or not judge_model.makes_parts:
-        responses, references = (
-            joined.responses(responses),
-            joined.references(references),
-        )
+        responses, references = joined.both(responses, references)
     if preparer is not None:
         responses, references = _listed(responses, references)
     known = References(references, getattr(comparator, "instead", ()))
@@ -206,22 +196,43 @@ def judge(  # noqa: PLR0913  (policies are independent of each other)
     judgement.readings.is_of_log = lambda: "log" in getattr(read[0], "recipe", {})
     del references, known  # a list of them may go now
     outcomes = _judged(judgement, responses)
+    if hide_references:
+        outcomes = judgement.hidden(outcomes)
+    outcomes = with_verdict_columns(outcomes, judge_model, joined, extraction)
+    outcomes = _marked(outcomes, asked)
+    return _noted(outcomes, read, preparer, hide_references=hide_references)
+
+
+def _records(
+    responses: Any, references: Any, policies: Mapping[str, str], no_answer: Any
+) -> tuple[Any, Any]:
+    """Responses and references, one record for each part."""
+    responses, references = records_of(responses), records_of(references)
+    _check((responses, references), policies, no_answer)
+    return of_parts(responses, "response"), of_parts(references, "reference")
+
+
+def _noted(
+    outcomes: Outcomes,
+    read: tuple[Any, Any],
+    preparer: answers.Preparer | None,
+    *,
+    hide_references: bool,
+) -> Outcomes:
+    """The outcomes with how all was read and judged."""
     recipe, notes = _how_read(*read)
     notes = [*repeat_notes(outcomes), *notes]
     if preparer is not None:
         recipe = {**recipe, **preparer.recipe}
         notes += [] if hide_references else preparer.notes
-    if hide_references:
-        outcomes = judgement.hidden(outcomes)
-    items = joined.rejoined(outcomes)
-    outcomes = with_verdict_columns(outcomes, judge_model, items, extraction)
-    outcomes = _marked(outcomes, asked)
     recipe = {**outcomes.recipe, **recipe}
     return replace(outcomes, recipe=recipe, notes=(*outcomes.notes, *notes))
 
 
-def _check_parts(parts: bool, hide_references: bool, repeated: str) -> None:  # noqa: FBT001
-    """Refuse what cannot be done with parts of answers."""
+def _check_flags(hide_references: bool, parts: bool, repeated: str) -> None:  # noqa: FBT001
+    """Refuse flags that are none, and what cannot be done with parts of answers."""
+    of_kind("judge", "hide_references", hide_references, bool)
+    of_kind("judge", "parts", parts, bool)
     if parts and hide_references:
         need, hint = "come without hide_references", "Parts that are lacking show it."
         raise InputError("judge", "parts", need, "both", hint)

@@ -7,11 +7,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from demur.answers.alternatives import Alternatives
-from demur.answers.answer_parts import AnswerPart, Separable, f1
+from demur.answers.answer_parts import NOT_ASKED, AnswerPart, Separable, f1
 from demur.errors import InputError, shown
 from demur.outcomes.columns import objects
 from demur.outcomes.fields import RIGHT, UNANSWERED, UNGRADED, WRONG
-from demur.outcomes.reasons import NOT_ASKED
 from demur.outcomes.records import Response, Verdict
 
 _SILENT = Verdict(UNANSWERED, 0.0, "no parts, and none asked for", "both_empty")
@@ -148,8 +147,11 @@ class TakenApart:
         """Whether anything was asked for in the whole of each row."""
         return np.array(self._due, bool)
 
+    def _parted(self, value: Any, reference: Any) -> list[AnswerPart] | None:
+        return self._comparator.taken_apart(response=value, reference=reference)
+
     def _is_set(self, value: Any) -> bool:
-        return self._comparator.taken_apart(value, self._empty) is not None
+        return self._parted(value, self._empty) is not None
 
     def _nearest(
         self, value: Any, alternatives: Alternatives
@@ -158,9 +160,9 @@ class TakenApart:
         best: tuple[float, list[AnswerPart]] | None = None
         most = -1.0
         for reference, weight in alternatives or [(self._empty, 1.0)]:
-            parts = self._comparator.taken_apart(value, reference)
+            parts = self._parted(value, reference)
             if parts is None:  # nothing that could be read
-                parts = self._comparator.taken_apart(None, reference) or []
+                parts = self._parted(None, reference) or []
             if (near := weight * f1(parts)) > most:
                 best, most = (weight, parts), near
         return best or (1.0, [])

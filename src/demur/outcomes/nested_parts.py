@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from demur.errors import InputError, shown
+from demur.outcomes.records import as_reference, as_response
 
 PARTS: Final = "parts"
 _SAID: Final = frozenset(
@@ -79,19 +80,24 @@ def is_without_parts(record: Mapping[str, Any]) -> bool:
 def of_parts(records: Iterable[Any], kind: str) -> Iterator[Any]:
     """Plain responses or references, one for each part.
 
-    Those that are nested get a place; all else stays as it is.
+    Those that are nested say where they stood; all else stays as it is.
 
     Examples
     --------
-    >>> list(of_parts([{"item": "r2", "parts": []}], "response"))
-    [{'item': 'r2', 'part': None, 'response': None}]
+    >>> nested = {"item": "r1", "parts": [{"part": "pay", "response": 5}]}
+    >>> [response.place for response in of_parts([nested], "response")]
+    ['responses: record 1, part 1']
     """
     for number, record in enumerate(records, 1):
         if not (isinstance(record, Mapping) and is_nested(record)):
             yield record
             continue
-        for _, part in unnested(f"{kind}s: record {number}", record):
-            yield with_nothing(part, kind)
+        for place, part in unnested(f"{kind}s: record {number}", record):
+            filled = with_nothing(part, kind)
+            if kind == "response":
+                yield as_response(filled, place)
+            else:
+                yield as_reference(filled, place, otherwise=True)
 
 
 def with_nothing(record: Mapping[str, Any], kind: str) -> Mapping[str, Any]:

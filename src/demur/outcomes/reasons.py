@@ -27,9 +27,6 @@ NO_ANSWER: Final = "no_answer"
 UNLABELLED: Final = "unlabelled"
 """Also what files may call the outcome of such an item."""
 
-NOT_ASKED: Final = "not_asked"
-NOT_GIVEN: Final = "not_given"
-
 CANNOT_TELL: Final = "cannot_tell"
 JUDGE_FAILED: Final = "judge_failed"
 
@@ -49,9 +46,6 @@ REASONS: Final[dict[str, str]] = {
     "other_order": "the same rows in another order, where order counts",
     "beyond_maximum": "the answer says more than it may",
     "not_an_answer": "what was said is not of the kind that is compared",
-    # answers that are made of parts
-    NOT_ASKED: "a part that the reference does not have",
-    NOT_GIVEN: "a part of the reference that the answer does not have",
     # answers that are queries
     "sql_error": "the database refuses the query",
     "forbidden": "the query does more than read",

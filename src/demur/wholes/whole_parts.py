@@ -134,6 +134,8 @@ class WholeParts:
         rows: Positions = np.full(self.n_wholes, -1, np.int64)
         chosen = np.flatnonzero(counting)
         whole, confidence = self.whole[chosen], self.confidence[chosen]
+        if np.isnan(confidence).all():  # of a system without any all are equal
+            confidence = np.zeros_like(confidence)
         best, _ = self._ends(whole, confidence, better, worst)
         reached = confidence == best[whole]
         rows[whole[reached]] = chosen[reached]  # the last of equal ones stays
