@@ -191,7 +191,7 @@ def judge(  # noqa: PLR0913  (policies are independent of each other)
     how = (policies, told_none, extraction, joined, apart)
     responses = parts_of(judge_model, responses, references, how)
     if preparer is not None:
-        preparer.prepare(_read(responses, extraction), references)
+        preparer.prepare(_read(responses, extraction), references)  # type: ignore[arg-type]
     judgement = judgement_of(judge_model)(comparator, known, *how)
     judgement.readings.is_of_log = lambda: "log" in getattr(read[0], "recipe", {})
     del references, known  # a list of them may go now
