@@ -14,16 +14,25 @@ all answers, also those never seen, that hold an unsupported claim at a cutoff::
 
     python examples/long_answers.py answers        # writes the files
     python examples/long_answers.py --law 0.8
+
+`stand_in` is a judge that needs no model: it reads its prompts as a model would, and
+finds a claim supported if its sentence stands in the text, contradicted if the text
+says something else of the same fact, and not found otherwise. With it::
+
+    python examples/long_answers.py answers --judge    # writes judged.jsonl, too
 """
 
 import argparse
 import json
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
+
+import demur
 
 LONGEST: Final = 6
 DIGITS: Final = 3
@@ -55,6 +64,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", nargs="?", type=Path, help="where the files go")
     parser.add_argument("--law", type=float, metavar="CUTOFF", help="what is true")
+    parser.add_argument("--judge", action="store_true", help="judge them by a stand-in")
     options = parser.parse_args()
     if options.folder:
         options.folder.mkdir(exist_ok=True, parents=True)
@@ -63,7 +73,9 @@ def main() -> None:
         write(
             options.folder / "claims.jsonl", (c for _, claims in rows for c in claims)
         )
-        write(options.folder / "answers.jsonl", map(one_answer, rows[:30]))
+        write(options.folder / "answers.jsonl", map(one_answer, rows))
+        if options.judge:
+            judge(options.folder)
     if options.law is not None:
         error, withheld = law(options.law)
         print(
@@ -123,6 +135,40 @@ def one_answer(row: tuple[dict[str, Any], list[Any]]) -> dict[str, Any]:
         "response": " ".join(claim["response"] for claim in claims),
         "confidence": min(claim["confidence"] for claim in claims),
     }
+
+
+def judge(folder: Path) -> None:
+    """Cut answers into claims, judge these by the texts, and write the outcomes."""
+    outcomes = demur.judge(
+        demur.read_responses(folder / "claims.jsonl"),
+        demur.read_references(folder / "texts.jsonl"),
+        by=demur.ClaimsJudge(stand_in, name="stand-in"),
+    )
+    demur.write_outcomes(outcomes, folder / "judged.jsonl")
+
+
+def stand_in(prompt: str) -> str:
+    """What a model that reads well would reply: claims of an answer, or a verdict."""
+    shown = dict(re.findall(r"<<<(\w+) \w+>>>\n(.*?)\n<<<END", prompt, re.DOTALL))
+    answer = shown["ANSWER"]
+    if "TEXT" not in shown:
+        return json.dumps(re.findall(r"[A-Z][^.]*\.", answer))
+    sentences = re.findall(r"[A-Z][^.]*\.", shown["TEXT"])
+    about = {fact_of(sentence) for sentence in sentences}
+    if answer in sentences:
+        verdict = "supported"
+    else:
+        verdict = "contradicted" if fact_of(answer) in about else "not found"
+    return f"The text was read.\nAnswer: {verdict}\nConfidence: 100 %"
+
+
+def fact_of(sentence: str) -> str | None:
+    """Which fact a sentence is about; None if it is none that texts tell."""
+    for fact, (words, _) in FACTS.items():
+        before, after = words.split("{}")
+        if before in sentence and sentence.rstrip(".").endswith(after):
+            return fact
+    return None
 
 
 def say(fact: str, place: int) -> str:
