@@ -4,13 +4,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from demur.errors import InputError, shown
-from demur.outcomes.records import as_reference, as_response
+from demur.outcomes.records import Reference, Response, as_reference, as_response
 
 PARTS: Final = "parts"
 _SAID: Final = frozenset(
     ("response", "outcome", "correct", "reference", "references", "sql", "sqls")
 )
 """What a record has that says something as a whole: it is not taken for a list then."""
+
+_RECORDS: Final = (Response, Reference)
 
 
 def is_nested(record: Any) -> bool:
@@ -89,7 +91,8 @@ def of_parts(records: Iterable[Any], kind: str) -> Iterator[Any]:
     ['responses: record 1, part 1']
     """
     for number, record in enumerate(records, 1):
-        if not (isinstance(record, Mapping) and is_nested(record)):
+        # Records of ours, the most frequent ones, are told without a longer look.
+        if isinstance(record, _RECORDS) or not is_nested(record):
             yield record
             continue
         for place, part in unnested(f"{kind}s: record {number}", record):
