@@ -6,6 +6,7 @@ import numpy as np
 
 from demur import checks
 from demur.curves.counted_outcomes import CountedOutcomes
+from demur.curves.of_outcomes import PARTS_NOTE
 from demur.decisions import checked_locks
 from demur.decisions.certificates import GIVEN_SIZES
 from demur.decisions.checked_locks import (
@@ -204,6 +205,7 @@ def recheck(
     further = result.further_labels if partial else result.further_items
     notes += [ONE_TEST] if further and not anytime else []
     notes += _size_notes(lock, seen, largest)
+    notes += [PARTS_NOTE] if judged.part is not None else []
     recipe = recipe_of(
         lock, bounds.method, numbers.items, anytime=anytime, largest=largest
     )

@@ -1,0 +1,78 @@
+"""Answers made of parts, sloppily given or meant to cheat: what is said of them."""
+
+import pytest
+
+import demur
+from builders import printed, stderr_of, write_records
+from demur import InputError
+
+
+def rows():
+    """Thirty runs of three actions, one action of ten wrong."""
+    return [
+        {
+            "item": f"run{i // 3}",
+            "part": str(i % 3),
+            "correct": i % 10 != 7,
+            "confidence": (i * 37 % 90) / 90,
+        }
+        for i in range(90)
+    ]
+
+
+def runs(**columns):
+    """The `rows` as outcomes."""
+    given = {name: [row[name] for row in rows()] for name in rows()[0]}
+    return demur.Outcomes.from_arrays(**given, **columns)
+
+
+@pytest.fixture
+def agent(tmp_path):
+    """A file of the `rows`."""
+    write_records(tmp_path / "agent.jsonl", rows())
+    return str(tmp_path / "agent.jsonl")
+
+
+@pytest.mark.parametrize("column", ["outcome", "credit", "correct", "reason_code"])
+def test_a_kind_is_known_before_the_verdict(column):
+    with pytest.raises(InputError, match="be known before there is a verdict"):
+        demur.choose_by_kind(runs(), kinds=column, max_error=0.1, certainty=0.9)
+
+
+def test_a_kind_is_known_before_the_verdict_of_a_file(agent):
+    words = ("choose", agent, "--max-error", "0.1", "--of", "wholes", "--kinds")
+    said = stderr_of(*words, "correct", code=4)
+    assert "kinds must be known before there is a verdict; got 'correct'" in said
+
+
+def test_a_part_without_a_kind_is_named():
+    tool = ["pay"] * 90
+    tool[7] = None
+    with pytest.raises(InputError, match=r"row 7, first for .run2 \(1\)"):
+        demur.choose_by_kind(runs(groups={"tool": tool}), kinds="tool", max_error=0.1)
+
+
+def test_a_kind_has_one_cost(agent):
+    words = ("choose", agent, "--max-error", "0.1", "--of", "wholes", "--kinds", "part")
+    costs = ("--kind-cost", "1=2", "--kind-cost", "1=3")
+    said = stderr_of(*words, *costs, code=2)
+    assert "--kind-cost must be given once for each kind; got 2 for '1'" in said
+
+
+def test_items_of_a_recheck_are_parts_and_it_says_so(agent, tmp_path):
+    lock = str(tmp_path / "lock.json")
+    printed("choose", agent, "--max-error", "0.2", "--lock", lock)
+    said = " ".join(printed("recheck", lock, agent).split())
+    assert "each part counts as an item here" in said
+
+
+def test_a_recheck_of_wholes_speaks_of_no_parts_as_items(agent, tmp_path):
+    lock = str(tmp_path / "lock.json")
+    printed("choose", agent, "--max-error", "0.2", "--of", "wholes", "--lock", lock)
+    said = " ".join(printed("recheck", lock, agent).split())
+    assert "each part counts as an item here" not in said
+
+
+def test_items_of_scores_are_parts_and_they_say_so(agent):
+    said = " ".join(printed("score", agent).split())
+    assert "each part counts as an item here" in said
