@@ -76,3 +76,38 @@ def test_a_recheck_of_wholes_speaks_of_no_parts_as_items(agent, tmp_path):
 def test_items_of_scores_are_parts_and_they_say_so(agent):
     said = " ".join(printed("score", agent).split())
     assert "each part counts as an item here" in said
+
+
+def locked(agent, tmp_path, of="wholes"):
+    lock = str(tmp_path / "lock.json")
+    printed("choose", agent, "--max-error", "0.2", "--of", of, "--lock", lock)
+    return lock
+
+
+def silent(count):
+    return [{"item": f"silent{i}", "part": None, "correct": None} for i in range(count)]
+
+
+def test_a_recheck_names_wholes_that_were_added_without_parts(agent, tmp_path):
+    lock, padded = locked(agent, tmp_path), tmp_path / "padded.jsonl"
+    assert "have no parts" not in printed("recheck", lock, agent)
+    write_records(padded, [*rows(), *silent(1000)])
+    text = " ".join(printed("recheck", lock, str(padded)).split())
+    assert "1,000 of the wholes have no parts: they count, and hold no error" in text
+
+
+@pytest.mark.parametrize("of", ["wholes", "answered wholes"])
+def test_a_recheck_takes_a_whole_with_parts(agent, tmp_path, of):
+    lock, without = locked(agent, tmp_path, of), tmp_path / "without.jsonl"
+    write_records(without, silent(20))
+    text = stderr_of("recheck", lock, str(without), code=4)
+    assert "outcomes must have a whole with parts; got 20 without" in text
+
+
+def test_rows_of_one_item_may_be_told_apart_by_their_part(tmp_path):
+    claims = [{**row, "claim": row["part"]} for row in rows()]
+    for row in claims:
+        del row["part"]
+    write_records(tmp_path / "claims.jsonl", claims)
+    text = stderr_of("curve", str(tmp_path / "claims.jsonl"), code=4)
+    assert "A column part, setting or repeat tells rows apart" in text
