@@ -111,3 +111,25 @@ def test_rows_of_one_item_may_be_told_apart_by_their_part(tmp_path):
     write_records(tmp_path / "claims.jsonl", claims)
     text = stderr_of("curve", str(tmp_path / "claims.jsonl"), code=4)
     assert "A column part, setting or repeat tells rows apart" in text
+
+
+def named(rows, system):
+    return [{**row, "system": system} for row in rows]
+
+
+def test_comparisons_name_wholes_without_parts(tmp_path):
+    padded = [*rows(), *silent(1000)]
+    write_records(tmp_path / "a.jsonl", named(padded, "a"))
+    write_records(tmp_path / "b.jsonl", named(padded, "b"))
+    files = (str(tmp_path / "a.jsonl"), str(tmp_path / "b.jsonl"))
+    text = " ".join(printed("compare", *files, "--of", "wholes", "--at", "0.1").split())
+    assert "b: 1,000 of the wholes have no parts: they count, and hold no error" in text
+
+
+def test_groups_that_tear_wholes_are_named():
+    tools = ["pay" if i % 3 else "search" for i in range(90)]
+    torn = demur.whole_curve_by(runs(groups={"tool": tools}), by="tool")
+    assert any("are in several groups" in note for note in torn[0].notes)
+    days = [None if i < 45 else float("nan") for i in range(90)]
+    whole = demur.whole_curve_by(runs(groups={"day": days}), by="day")
+    assert not any("are in several groups" in note for note in whole[0].notes)

@@ -169,12 +169,12 @@ def kinds_of(outcomes: Outcomes, column: str, where: str = WHERE) -> list[str]:
     rows = np.flatnonzero(is_part(outcomes))
     values = outcomes.column(column)[rows].tolist()
     missing = [
-        row
+        int(row)
         for row, value in zip(rows, values, strict=True)
         if value is None or value == "" or value != value
     ]
     if missing:
-        first = item_names(outcomes.take(missing[:1]))[0]
+        first = item_names(outcomes.take(np.array(missing[:1])))[0]
         got = f"nothing at {rows_shown(missing)}, first for {shown(first)}"
         raise InputError(where, f"column {column}", "say the kind of each part", got)
     return [str(value) for value in values]

@@ -45,6 +45,7 @@ from demur.outcomes.parts import (
 from demur.outcomes.table import Outcomes, check_outcomes
 from demur.statistics.correcting import UNLIKELY
 from demur.statistics.noisy_verdicts import Verdicts, unlike
+from demur.wholes.counting_wholes import WITHOUT_A_PART
 from demur.wholes.numbering import part_rows, whole_numbers
 
 CANNOT_BE_TOLD = (
@@ -240,7 +241,7 @@ def _part_notes(outcomes: Outcomes, judged: Outcomes) -> list[str]:
     without = 0 if judged is outcomes else int((~part_rows(outcomes)).sum())
     if not without:
         return []
-    return [f"{without:,} of the wholes have no parts: they count, and hold no error"]
+    return [f"{without:,} {WITHOUT_A_PART}"]
 
 
 def _size_notes(lock: Lock, seen: SeenItems, largest: int | None) -> list[str]:
