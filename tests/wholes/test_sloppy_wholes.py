@@ -133,3 +133,17 @@ def test_groups_that_tear_wholes_are_named():
     days = [None if i < 45 else float("nan") for i in range(90)]
     whole = demur.whole_curve_by(runs(groups={"day": days}), by="day")
     assert not any("are in several groups" in note for note in whole[0].notes)
+
+
+def test_parts_that_were_made_wholes_are_named(tmp_path):
+    torn = [{**row, "item": f"{row['item']}/{row['part']}"} for row in rows()]
+    write_records(tmp_path / "torn.jsonl", torn)
+    words = ("--max-error", "0.3", "--of", "wholes")
+    text = " ".join(printed("choose", str(tmp_path / "torn.jsonl"), *words).split())
+    assert "no whole has more than one part" in text
+
+
+def test_what_an_option_goes_without_is_named(agent):
+    words = ("--max-error", "0.3", "--certainty", "0.9", "--of", "answered wholes")
+    text = stderr_of("choose", agent, *words, "--each", "part", code=2)
+    assert "come with --of all or wholes; got --of answered wholes" in text

@@ -192,6 +192,7 @@ def _named_curve(
         *piece.notes,
         *((PARTIAL,) if partial else ()),
         *((f"{waiting:,} {WAITING}",) if waiting else ()),
+        *((SINGLE,) if 1 < parts.n_wholes == len(piece) > n_without else ()),
         *((f"{n_without} {WITHOUT[without_parts]}",) if n_without else ()),
     )
     return WholeCurve(
@@ -229,4 +230,9 @@ TORN: Final = (
     "that are there, and may be right although it holds a wrong part elsewhere"
 )
 """What is said of groups of parts."""
+SINGLE: Final = (
+    "no whole has more than one part, so errors of wholes are those of parts: is item "
+    "the name of the whole?"
+)
+"""What is said where parts may have been taken for wholes."""
 PARTIAL: Final = "right parts with less than full credit are not wrong"
