@@ -277,7 +277,8 @@ def _check_together(arguments: Namespace) -> None:
     ]
     for name, given, other, present in together:
         if given and not present:
-            raise WrongUsage("choose", name, f"come with {other}", "none")
+            got = f"--of {arguments.of}" if other.startswith("--of ") else "none"
+            raise WrongUsage("choose", name, f"come with {other}", got)
     if arguments.gold and arguments.lock:
         need = "come without --gold"
         hint = "demur recheck takes the verdicts of later runs as they stand."

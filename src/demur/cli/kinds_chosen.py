@@ -1,12 +1,15 @@
 """What ``demur choose --kinds`` does: a cutoff for each kind of part."""
 
 from argparse import Namespace
+from collections import Counter
+from collections.abc import Sequence
 from typing import Any, Final
 
 from demur.cli import Parser, typed
 from demur.cli.shared import WrongUsage
 from demur.decisions.choosing_by_kind import choose_by_kind
 from demur.decisions.cutoffs_by_kind import ChoiceByKind, ChoicesByKind
+from demur.errors import shown
 from demur.outcomes.parts import named_parts
 from demur.outcomes.table import Outcomes
 from demur.results import Result
@@ -39,6 +42,7 @@ def check_kinds(arguments: Namespace) -> None:
         if arguments.kind_cost:
             raise WrongUsage("choose", "--kind-cost", "come with --kinds", "none")
         return
+    _check_costs(arguments.kind_cost or ())
     if arguments.max_error is None:
         raise WrongUsage("choose", "--kinds", "come with --max-error", "none")
     if arguments.of != "wholes":
@@ -54,6 +58,14 @@ def check_kinds(arguments: Namespace) -> None:
         option = f"--{given[0].replace('_', '-')}"
         hint = "Leave it out, or choose one cutoff for all kinds."
         raise WrongUsage("choose", option, "come without --kinds", "both", hint)
+
+
+def _check_costs(costs: Sequence[tuple[str, float]]) -> None:
+    counts = Counter(kind for kind, _ in costs)
+    for kind, count in counts.items():
+        if count > 1:
+            need, got = "be given once for each kind", f"{count} for {shown(kind)}"
+            raise WrongUsage("choose", "--kind-cost", need, got)
 
 
 def chosen_by_kind(outcomes: Outcomes, arguments: Namespace) -> Result:

@@ -29,7 +29,7 @@ from demur.statistics.paired_tests import (
 )
 from demur.statistics.quantities import Estimate, Quantity, error_estimate
 from demur.statistics.units import check_units, left_out
-from demur.wholes.counting_wholes import whole_curve
+from demur.wholes.counting_wholes import WITHOUT_A_PART, whole_curve
 from demur.wholes.numbering import alike, numbered_parts, whole_numbers
 from demur.wholes.whole_curves import WholeCurve
 from demur.wholes.whole_parts import WholeParts
@@ -251,6 +251,11 @@ def paired_wholes(tables: Sequence[Outcomes], *, items: str = "equal") -> Paired
     if wholes.cluster is not None:
         notes += worth_notes(wholes.n_clusters, worth_of(wholes))
     parts = tuple(curve.parts for curve in drawn)
+    notes += tuple(
+        f"{curve.system}: {len(curve.parts.without):,} {WITHOUT_A_PART}"
+        for curve in drawn
+        if len(curve.parts.without)
+    )
     return PairedWholes(tuple(aligned), curves, items, notes, parts, wholes)
 
 

@@ -33,7 +33,7 @@ from demur.comparisons.weighted_errors import (
 from demur.curves.counted_outcomes import CountedOutcomes
 from demur.curves.counting import ItemKinds
 from demur.curves.curves import Curve
-from demur.curves.of_outcomes import named_curve
+from demur.curves.of_outcomes import PARTS_NOTE, named_curve
 from demur.decisions.choice_tables import NEVER
 from demur.decisions.linear_scores import LinearScore
 from demur.errors import InputError, shown
@@ -316,6 +316,7 @@ def _read(
         from demur.outcomes.repeated_keys import repeat_notes
 
         notes += repeat_notes(kept)
+    notes += [PARTS_NOTE] if kept.part is not None else []
     check_verdicts("score", UNLABELLED, kept)
     sure = any(isinstance(score, SelectiveScore) for score in wanted)
     rows = kept if sure else replace(kept, confidence=None)

@@ -10,9 +10,10 @@ from demur.arrays import Flags, Floats, Positions, frozen
 from demur.checks import rows_shown
 from demur.decisions.choice_tables import percent
 from demur.decisions.kinds_of_parts import KindLevels, levels_of
-from demur.errors import InputError
+from demur.errors import InputError, shown
 from demur.outcomes.columns import is_missing
 from demur.outcomes.fields import UNANSWERED
+from demur.outcomes.parts import item_names
 from demur.outcomes.table import Outcomes
 from demur.results import Column, Result, Table
 from demur.wholes.counting_wholes import whole_curve
@@ -22,6 +23,11 @@ from demur.wholes.whole_parts import WholeParts
 WHERE: Final = "choose_by_kind"
 
 WITHHELD: Final = "always withheld"
+
+_OF_THE_VERDICT: Final = frozenset(
+    ("outcome", "correct", "credit", "reason", "reason_code", "answerable")
+)
+"""Columns that nobody knows when a part is returned or withheld."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -156,6 +162,10 @@ def kinds_of(outcomes: Outcomes, column: str, where: str = WHERE) -> list[str]:
     ...     groups={"tool": ["pay", "search", None]}), "tool")
     ['pay', 'search']
     """
+    if column in _OF_THE_VERDICT:
+        need = "be known before there is a verdict"
+        hint = "Name a column such as the tool that a part calls."
+        raise InputError(where, "kinds", need, shown(column), hint)
     rows = np.flatnonzero(is_part(outcomes))
     values = outcomes.column(column)[rows].tolist()
     missing = [
@@ -164,8 +174,9 @@ def kinds_of(outcomes: Outcomes, column: str, where: str = WHERE) -> list[str]:
         if value is None or value == "" or value != value
     ]
     if missing:
-        need, got = "say the kind of each part", f"nothing at {rows_shown(missing)}"
-        raise InputError(where, f"column {column}", need, got)
+        first = item_names(outcomes.take(np.array(missing[:1])))[0]
+        got = f"nothing at {rows_shown(missing)}, first for {shown(first)}"
+        raise InputError(where, f"column {column}", "say the kind of each part", got)
     return [str(value) for value in values]
 
 

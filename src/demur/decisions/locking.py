@@ -214,4 +214,8 @@ def look_at_rows(
     """What a cutoff does with what it withholds: items as they were seen, or parts."""
     if of not in OF_WHOLES:
         return seen
-    return look(where, parts_alone(outcomes), cutoff)
+    parts = parts_alone(outcomes)
+    if not len(parts):
+        need, got = "have a whole with parts", f"{len(outcomes)} without"
+        raise InputError(where, "outcomes", need, got)
+    return look(where, parts, cutoff)

@@ -6,6 +6,7 @@ import numpy as np
 
 from demur import checks
 from demur.curves.counted_outcomes import CountedOutcomes
+from demur.curves.of_outcomes import PARTS_NOTE
 from demur.decisions import checked_locks
 from demur.decisions.certificates import GIVEN_SIZES
 from demur.decisions.checked_locks import (
@@ -44,7 +45,8 @@ from demur.outcomes.parts import (
 from demur.outcomes.table import Outcomes, check_outcomes
 from demur.statistics.correcting import UNLIKELY
 from demur.statistics.noisy_verdicts import Verdicts, unlike
-from demur.wholes.numbering import whole_numbers
+from demur.wholes.counting_wholes import WITHOUT_A_PART
+from demur.wholes.numbering import part_rows, whole_numbers
 
 CANNOT_BE_TOLD = (
     "whether these are the items that the cutoff was chosen on cannot be told: they "
@@ -204,6 +206,7 @@ def recheck(
     further = result.further_labels if partial else result.further_items
     notes += [ONE_TEST] if further and not anytime else []
     notes += _size_notes(lock, seen, largest)
+    notes += _part_notes(outcomes, judged)
     recipe = recipe_of(
         lock, bounds.method, numbers.items, anytime=anytime, largest=largest
     )
@@ -229,6 +232,16 @@ def _numbers(outcomes: Outcomes, seen: SeenItems) -> "RecheckCounts":
         failed=int(outcomes.failed.sum()),
         guesses=int(seen.guess.sum()),
     )
+
+
+def _part_notes(outcomes: Outcomes, judged: Outcomes) -> list[str]:
+    """What is counted where answers are made of parts."""
+    if judged.part is not None:
+        return [PARTS_NOTE]
+    without = 0 if judged is outcomes else int((~part_rows(outcomes)).sum())
+    if not without:
+        return []
+    return [f"{without:,} {WITHOUT_A_PART}"]
 
 
 def _size_notes(lock: Lock, seen: SeenItems, largest: int | None) -> list[str]:

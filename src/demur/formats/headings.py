@@ -15,8 +15,8 @@ COLUMNS: Final = "the columns"
 _ALIKE: Final = 0.7
 
 READ_ONCE: Final = (
-    "A column setting or repeat tells rows apart; or select some. Of a file that is "
-    "named it is said in which columns they differ."
+    "A column part, setting or repeat tells rows apart; or select some. Of a file that "
+    "is named it is said in which columns they differ."
 )
 
 RUN_AGAIN: Final = (

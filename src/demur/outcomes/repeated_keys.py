@@ -123,8 +123,8 @@ def apart_hint(pairs: Pairs) -> str:
     Examples
     --------
     >>> apart_hint({"prompt": ("a", "b")})
-    "They differ in prompt ('a', 'b'). A column setting or repeat tells rows apart; or
-    select some."
+    "They differ in prompt ('a', 'b'). A column part, setting or repeat tells rows
+    apart; or select some."
     >>> apart_hint({})
     'Both rows are the same: leave one out.'
     """
@@ -134,8 +134,8 @@ def apart_hint(pairs: Pairs) -> str:
     parts = [f"{name} ({shown(a)}, {shown(b)})" for name, (a, b) in some]
     more = f" and {len(pairs) - _NAMED} more columns" if len(pairs) > _NAMED else ""
     return (
-        f"They differ in {names_shown(parts)}{more}. A column setting or repeat tells "
-        "rows apart; or select some."
+        f"They differ in {names_shown(parts)}{more}. A column part, setting or repeat "
+        "tells rows apart; or select some."
     )
 
 

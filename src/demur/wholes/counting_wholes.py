@@ -1,6 +1,7 @@
 """The verbs that draw wholes: parts withheld against wholes with a wrong part."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -13,7 +14,7 @@ from demur.outcomes.fields import RIGHT
 from demur.outcomes.labelling import unlabelled
 from demur.outcomes.table import Outcomes, grouped_parts, part_name
 from demur.results import exactly
-from demur.wholes.numbering import check_parts, numbered_parts
+from demur.wholes.numbering import check_parts, numbered_parts, whole_numbers
 from demur.wholes.whole_amounts import scaled_ladder, whole_totals
 from demur.wholes.whole_curves import People, WholeCurve, WholeCurves
 
@@ -126,6 +127,8 @@ def whole_curve_by(
         checks.names("whole_curve_by", "by", by),
         _people(people_error, minutes),
     )
+    if _torn(outcomes, groups):
+        outcomes = replace(outcomes, notes=(*outcomes.notes, TORN))
     return WholeCurves(
         (
             _named_curve(part_name(system, group), piece, group, people, without_parts)
@@ -134,6 +137,19 @@ def whole_curve_by(
         at=list(at),
         how=how,
     )
+
+
+def _torn(outcomes: Outcomes, groups: Sequence[str]) -> bool:
+    """Whether parts of one whole are in several groups."""
+    if not groups:
+        return False
+    whole, first = whole_numbers(outcomes)
+    for values in map(outcomes.column, groups):
+        ahead = values[first][whole]
+        neither = (values != values) & (ahead != ahead)  # both NaN
+        if ((values != ahead) & ~neither).any():
+            return True
+    return False
 
 
 def _people(error: float | None, minutes: float | None) -> People:
@@ -176,6 +192,7 @@ def _named_curve(
         *piece.notes,
         *((PARTIAL,) if partial else ()),
         *((f"{waiting:,} {WAITING}",) if waiting else ()),
+        *((SINGLE,) if 1 < parts.n_wholes == len(piece) > n_without else ()),
         *((f"{n_without} {WITHOUT[without_parts]}",) if n_without else ()),
     )
     return WholeCurve(
@@ -206,4 +223,16 @@ WAITING: Final = (
     "parts are unlabelled and may be right or wrong: bounds hold whichever they are; "
     "demur recheck, or demur.whole_outcomes at a cutoff, estimates by the labels"
 )
+WITHOUT_A_PART: Final = "of the wholes have no parts: they count, and hold no error"
+"""The same where nobody asks what is complete."""
+TORN: Final = (
+    "parts of one whole are in several groups: in each of them the whole is the parts "
+    "that are there, and may be right although it holds a wrong part elsewhere"
+)
+"""What is said of groups of parts."""
+SINGLE: Final = (
+    "no whole has more than one part, so errors of wholes are those of parts: is item "
+    "the name of the whole?"
+)
+"""What is said where parts may have been taken for wholes."""
 PARTIAL: Final = "right parts with less than full credit are not wrong"
