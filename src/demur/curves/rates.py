@@ -238,10 +238,10 @@ def _withheld_at(ladder: Ladder, total: Totals, rate: Fraction) -> tuple[Any, in
     A vertex's own nonreturn, as a float, must find the vertex again. The weight is an
     amount to be divided by a whole number: fractions take their time.
     """
-    if rate == 1:  # silence, whatever sums of floats say
+    parts, unit = rate.numerator, rate.denominator
+    if parts == unit:  # silence, whatever sums of floats say
         return exact(ladder.withheld(len(ladder.ranked))), 1
-    unit = rate.denominator
-    asked = rate.numerator * exact(total.weight) - unit * exact(total.no_guess)
+    asked = parts * exact(total.weight) - unit * exact(total.no_guess)
     nonreturn = float(rate)
     for amount in ladder.near(asked, unit):
         if (total.no_guess + amount) / total.weight == nonreturn:
