@@ -224,7 +224,7 @@ def at_nonreturn(ladder: Ladder, total: Totals, rate: Fraction, how: str) -> Poi
     low, high = ladder.tie(ladder.reach(asked, unit))
     level = exact(ladder.withheld(low))
     beyond = asked - level * unit
-    if how == "at_most" or not beyond:
+    if how == "at_most" or not beyond or low == high:  # past all sums: silence
         return _vertex(ladder, total, low, how)
     if how == "at_least":
         return _vertex(ladder, total, high, how)
@@ -238,8 +238,10 @@ def _withheld_at(ladder: Ladder, total: Totals, rate: Fraction) -> tuple[Any, in
     A vertex's own nonreturn, as a float, must find the vertex again. The weight is an
     amount to be divided by a whole number: fractions take their time.
     """
-    unit = rate.denominator
-    asked = rate.numerator * exact(total.weight) - unit * exact(total.no_guess)
+    parts, unit = rate.numerator, rate.denominator
+    if parts == unit:  # silence, whatever sums of floats say
+        return exact(ladder.withheld(len(ladder.ranked))), 1
+    asked = parts * exact(total.weight) - unit * exact(total.no_guess)
     nonreturn = float(rate)
     for amount in ladder.near(asked, unit):
         if (total.no_guess + amount) / total.weight == nonreturn:

@@ -250,7 +250,8 @@ def rates_by_kind(
     parts, kind = rows.parts, rows.kind
     least = np.array([_or_infinite(cutoffs[name]) for name in names])
     wanted = least.astype(parts.confidence.dtype)
-    returned = parts.guess & (parts.confidence >= wanted[kind])
+    open_kind = np.array([cutoffs[name] is not None for name in names])
+    returned = parts.guess & (parts.confidence >= wanted[kind]) & open_kind[kind]
     declined = np.zeros(len(outcomes), bool)
     declined[is_part(outcomes)] = ~returned
     point = whole_curve(replace(outcomes, declined=frozen(declined))).own

@@ -176,8 +176,9 @@ def least_sure_wholes(where: str, outcomes: Outcomes, cutoff: float | None) -> O
     [0.6]
     """
     parts, table = numbered_parts(where, outcomes), wholes_at(where, outcomes, cutoff)
-    least = np.inf if cutoff is None else cutoff
-    rows = parts.least_sure(parts.guess & (parts.confidence >= least))
+    least = parts.confidence.dtype.type(np.inf if cutoff is None else cutoff)
+    returned = parts.guess & (parts.confidence >= least) & (cutoff is not None)
+    rows = parts.least_sure(returned)
     has_one = np.flatnonzero(rows >= 0)
     confidence = table.confidence
     if confidence is not None:
