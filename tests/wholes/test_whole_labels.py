@@ -144,6 +144,26 @@ def test_batches_of_labels_add_up(lock):
     assert first.labelled == drawn.items
 
 
+def test_a_whole_may_be_left_at_its_first_wrong_part(lock):
+    table = runs(8, 400)
+    drawn = demur.sample(unlabelled(table), budget=300, purpose="recheck", lock=lock)
+    rows, wrong = [], set()
+    for row in filled_in(drawn, table):
+        rows.append({**row, "verdict": "" if row["item"] in wrong else row["verdict"]})
+        wrong |= {row["item"]} if row["verdict"] == "wrong" else set()
+    assert any(not row["verdict"] for row in rows)
+    stopped = demur.take_labels(drawn.outcomes, rows)
+    assert not any("have none" in note for note in stopped.notes)
+    whole = demur.take_labels(drawn.outcomes, filled_in(drawn, table))
+    first, second = (demur.recheck(lock, one) for one in (stopped, whole))
+    assert (first.error, first.labelled) == (second.error, second.labelled)
+    rows[0]["verdict"] = ""
+    left = [row for row in rows if row["verdict"]]
+    assert any(
+        "have none" in note for note in demur.take_labels(drawn.outcomes, left).notes
+    )
+
+
 def test_a_pilot_of_runs_says_what_to_expect(lock):
     drawn = demur.sample(
         unlabelled(runs(2)), budget=100, purpose="recheck", lock=lock, pilot=runs(7)

@@ -115,7 +115,7 @@ def take_labels(
     keys = _keys(outcomes)
     before = _verdicts_before(outcomes, gold)
     rows = _read(labels, {key: before[at] for at, key in enumerate(keys) if key})
-    verdicts, notes = _verdicts(rows, keys, before)
+    verdicts, notes = _verdicts(rows, keys, before, _whole_of(outcomes, keys))
     known = [verdicts.get(key) for key in keys]
     if _by_judge(outcomes, gold):
         labelled = [old or new for old, new in zip(before, known, strict=True)]
@@ -272,7 +272,10 @@ def _of_mapping(number: int, row: Any) -> SheetRow:
 
 
 def _verdicts(
-    rows: Mapping[str, SheetRow], keys: Sequence[str], before: Sequence[str | None]
+    rows: Mapping[str, SheetRow],
+    keys: Sequence[str],
+    before: Sequence[str | None],
+    whole_of: Mapping[str, str],
 ) -> tuple[dict[str, str], list[str]]:
     """The verdict of each key that has one, and what a reader must know."""
     given = {key: row.verdict for key, row in rows.items() if row.verdict}
@@ -282,7 +285,10 @@ def _verdicts(
         raise InputError("take_labels", "the sheet", need, got, hint)
     last = max(at for at, key in enumerate(keys) if key in given)
     listed = zip(keys[:last], before, strict=False)
-    between = len({key for key, old in listed if key and not old} - {*given})
+    open_ = {key for key, old in listed if key and not old} - {*given}
+    # Of a whole with a wrong part no more need be known.
+    settled = {whole_of.get(key) for key in given if _plain(given[key]) == "wrong"}
+    between = sum(key not in whole_of or whole_of[key] not in settled for key in open_)
     notes = []
     if between:
         notes.append(
@@ -291,6 +297,14 @@ def _verdicts(
             "what cannot be judged"
         )
     return {key: _plain(word) for key, word in given.items()}, notes
+
+
+def _whole_of(outcomes: Outcomes, keys: Sequence[str]) -> dict[str, str]:
+    """The whole that each label is of, where answers are made of parts."""
+    if outcomes.part is None:
+        return {}
+    items = zip(keys, outcomes.item.tolist(), strict=True)
+    return {key: str(item) for key, item in items if key}
 
 
 _CODES: Final = {"right": RIGHT, "wrong": WRONG, _UNCLEAR: UNGRADED}
