@@ -41,7 +41,8 @@ def help_of(command: str) -> str:
 def test_a_comparator_has_a_maker_a_version_help_and_a_line_in_the_docs(name):
     maker = COMPARATORS[name]
     assert getattr(demur.answers, maker.__name__) is maker
-    needed = {"model": "model(judge@http://localhost/v1)"}
+    judge = "judge@http://localhost/v1"
+    needed = {"model": f"model({judge})", "claims": f"claims({judge})"}
     made = demur.answers.parse_comparator(needed.get(name, name))
     assert str(made).partition("(")[0] == name
     assert re.fullmatch(rf"{name}/\d+", made.version)

@@ -474,6 +474,11 @@ def _lacking(
     return headings.lacking_columns(place, [needed], record, **how)
 
 
+def _of_each_part(name: str, value: Any) -> bool:
+    """Whether a confidence is one for each part of an answer that is taken apart."""
+    return name == "confidence" and isinstance(value, (list, dict))
+
+
 def _checked(
     kind: str, record: Mapping[str, Any], place: str, named: Columns
 ) -> dict[str, Any]:
@@ -482,7 +487,11 @@ def _checked(
         raise _lacking(kind, ["item"], record, place, named)
     names = [name for name in fields.names_of(kind) if name in record]
     try:
-        typed = {name: checked(name, record[name], place) for name in names}
+        typed = {
+            name: checked(name, record[name], place)
+            for name in names
+            if not (kind == "response" and _of_each_part(name, record[name]))
+        }
     except InputError as error:
         from demur.outcomes.proposed_forms import with_forms
 

@@ -26,6 +26,7 @@ READERS: Final[Mapping[str, str]] = {
     "acts": "act_texts:ActText",
     "wizard": "wizard_logs:WizardLog",
     "traces": "agent_traces:AgentTraces",
+    "actions": "trace_actions:TraceActions",
     "inspect": "inspect_logs:InspectLog",
     "openai": "openai_objects:OpenAIObjects",
     "deepeval": "deepeval_runs:DeepEvalRun",
@@ -46,6 +47,10 @@ READERS: Final[Mapping[str, str]] = {
 Marks = tuple[frozenset[str] | re.Pattern[bytes], ...]
 
 MARKS: Final[Mapping[str, Marks]] = {
+    "actions": (
+        frozenset(["resourceSpans"]),
+        frozenset(["attributes", "context.trace_id", "start_time"]),
+    ),
     "inspect": (
         frozenset(["eval", "eval.task", "eval.model"]),
         frozenset(["zip:header.json"]),

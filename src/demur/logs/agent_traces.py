@@ -86,10 +86,12 @@ def read_agent_traces(
 
 
 @dataclass(frozen=True, slots=True)
-class _Span:
-    begun: int  # in nanoseconds
+class TraceSpan:
+    """A span of a trace: when it began in nanoseconds, and why it failed, if it did."""
+
+    begun: int
     name: str
-    error: str  # why it failed; empty if it did not
+    error: str
     attributes: Mapping[str, Any]
 
 
@@ -114,20 +116,10 @@ class AgentTraces(DialogueReader):
 
     def read_log(self, path: Any, max_size: int) -> ReadLog:
         """The traces of a file."""
-        traces: dict[str, tuple[str, list[_Span]]] = {}
-        for place, record in iter_json(path, max_size=max_size):
-            for span in _spans(place, record):
-                read = _Span(
-                    begun=_begun(place, span),
-                    name=str(span.get("name", "")),
-                    error=_error(span),
-                    attributes=_attributes(place, span),
-                )
-                traces.setdefault(_trace(place, span), (place, []))[1].append(read)
+        traces = spans_by_trace(iter_json(path, max_size=max_size))
         dialogues, n_errors = [], 0
         for trace, (place, spans) in traces.items():
-            # Sorting is stable: spans of one moment keep the order of the file.
-            steps = [*_steps(sorted(spans, key=lambda span: span.begun))]
+            steps = [*_steps(spans)]
             n_errors += sum(_is_error(outputs) for _, outputs in steps)
             if steps:
                 turns = [self._turn(heard, outputs) for heard, outputs in steps]
@@ -152,6 +144,32 @@ class AgentTraces(DialogueReader):
         # What broke is no example of what should come out.
         target = {n: o for n, o in outputs.items() if not isinstance(o, Failed)}
         return TargetTurn(input=heard, target=target)
+
+
+def spans_by_trace(
+    records: Iterable[tuple[str, Mapping[str, Any]]],
+) -> dict[str, tuple[str, list[TraceSpan]]]:
+    """The spans of each trace as they began, and where its first stands.
+
+    Raises
+    ------
+    ParseError
+        If a record is no span, or lacks a trace or a time.
+    """
+    traces: dict[str, tuple[str, list[TraceSpan]]] = {}
+    for place, record in records:
+        for span in _spans(place, record):
+            read = TraceSpan(
+                begun=_begun(place, span),
+                name=str(span.get("name", "")),
+                error=_error(span),
+                attributes=_attributes(place, span),
+            )
+            traces.setdefault(_trace(place, span), (place, []))[1].append(read)
+    for _, spans in traces.values():
+        # Sorting is stable: spans of one moment keep the order of the file.
+        spans.sort(key=lambda span: span.begun)
+    return traces
 
 
 def _spans(place: str, record: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
@@ -246,14 +264,14 @@ def _error(span: Mapping[str, Any]) -> str:
     return str(status.get("message") or status.get("description") or "error")
 
 
-def _steps(spans: Iterable[_Span]) -> Iterator[tuple[Any, dict[str, Any]]]:
+def _steps(spans: Iterable[TraceSpan]) -> Iterator[tuple[Any, dict[str, Any]]]:
     """What the user said before each step, and what the step put out."""
     heard: Any = None
     for span in spans:
         heard = _heard(span.attributes) or heard  # not every span repeats it
         operation = span.attributes.get("gen_ai.operation.name")
         if operation == "execute_tool":
-            yield heard, _tool_outputs(span)
+            yield heard, tool_outputs(span)
         elif operation in ("chat", "text_completion"):
             text, calls = _reply(span.attributes)
             if span.error:
@@ -266,7 +284,8 @@ def _is_error(outputs: Mapping[str, Any]) -> bool:
     return any(isinstance(output, Failed) for output in outputs.values())
 
 
-def _tool_outputs(span: _Span) -> dict[str, Any]:
+def tool_outputs(span: TraceSpan) -> dict[str, Any]:
+    """The call of a tool and what it gave, by module."""
     attributes = span.attributes
     call = {
         # Spans of tools are called "execute_tool NAME".
