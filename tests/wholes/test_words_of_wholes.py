@@ -1,9 +1,14 @@
 """Words about answers made of parts, as somebody reads them for the first time."""
 
+import json
+import re
+import shlex
+
 import numpy as np
 import pytest
 
 import demur
+from builders import printed, stderr_of
 
 
 def table(n_wholes=300, seed=0, wrong=0.05):
@@ -62,3 +67,73 @@ def test_a_curve_of_parts_does_not_speak_of_inputs():
 def test_a_choice_among_parts_says_how_wholes_are_promised():
     notes = " ".join(demur.choose(table(), max_error=0.05, certainty=0.9).notes)
     assert "--of wholes" in notes
+
+
+# -- what is proposed for files ------------------------------------------------------
+
+
+def refused(path, text):
+    path.write_text(text, "utf-8")
+    return stderr_of("curve", path)
+
+
+def typed(line):
+    [words] = re.findall(r"--columns ('[^']*')", line)
+    return ["--columns", *shlex.split(words)]
+
+
+ROWS_OF_PARTS = {
+    "runs.csv": (
+        "run_id,step,tool_name,confidence,ok\n"
+        "r1,1,pay,80%,yes\nr1,2,search,70%,no\nr2,1,pay,90%,yes\nr3,,,,\n",
+        "item=run_id, part=step, ",
+    ),
+    "claims.csv": (
+        "question;claim_no;claim;score;verdict\n"
+        "q1;1;a;0.9;yes\nq1;2;b;0.5;no\nq2;1;a;0.7;yes\n",
+        "item=question, part=claim_no, ",
+    ),
+    "felder.csv": (
+        "Dokument;Feld;Konfidenz;Richtig\n"
+        "d1;Datum;0,9;ja\nd1;Summe;0,5;nein\nd2;Datum;0,7;ja\n",
+        "item=Dokument, part=Feld, ",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", ROWS_OF_PARTS)
+def test_rows_that_are_parts_are_proposed_as_parts(name, tmp_path):
+    text, mapping = ROWS_OF_PARTS[name]
+    path = tmp_path / name
+    words = typed(refused(path, text))
+    assert words[1].startswith(mapping)
+    assert "Wholes" in printed("curve", path, *words)
+
+
+def test_rows_that_are_items_are_proposed_without_parts(tmp_path):
+    text = "run_id,step,score,passed\nr1,1,0.8,yes\nr2,2,0.7,no\nr3,1,0.9,yes\n"
+    words = typed(refused(tmp_path / "runs.csv", text))
+    assert "part=" not in words[1]
+
+
+def test_a_list_in_each_record_is_proposed_as_parts(tmp_path):
+    total = {"name": "total", "confidence": 0.9, "ok": True}
+    rows = [
+        {"doc": "d1", "fields": [total, {**total, "name": "date"}]},
+        {"doc": "d2", "fields": []},
+    ]
+    text = "".join(json.dumps(row) + "\n" for row in rows)
+    line = refused(tmp_path / "forms.jsonl", text)
+    assert "[0]" not in line
+    named = "{part: .name, correct: .ok, confidence: .confidence}"
+    made = f"{{item: .doc, parts: [.fields[] | {named}]}}"
+    assert f"jq -c '{made}' FILE > parts.jsonl" in line
+
+
+def test_an_outcome_in_other_words_is_mapped_as_is_proposed(tmp_path):
+    path = tmp_path / "runs.csv"
+    text = "item,confidence,outcome\na,0.9,ok\nb,0.5,failed\nc,0.4,\n"
+    words = typed(refused(path, text))
+    assert words[1] == "outcome=cases(outcome, ok=right, failed=wrong, =MEANING)"
+    words[1] = words[1].replace("MEANING", "unanswered")
+    printed("curve", path, *words)

@@ -32,7 +32,6 @@ from demur.comparisons.weighted_errors import (
 )
 from demur.curves.counted_outcomes import CountedOutcomes
 from demur.curves.counting import ItemKinds
-from demur.curves.curve_kinds import PARTS_NOTE
 from demur.curves.curves import Curve
 from demur.curves.of_outcomes import named_curve
 from demur.decisions.choice_tables import NEVER
@@ -41,7 +40,7 @@ from demur.errors import InputError, shown
 from demur.outcomes.fields import RIGHT, RULE_COLUMN, UNANSWERED, UNGRADED
 from demur.outcomes.labelling import check_verdicts
 from demur.outcomes.parts import check_rows, named_parts, sample_of
-from demur.outcomes.reasons import BOTH_EMPTY
+from demur.outcomes.reasons import BOTH_EMPTY, PARTS_NOTE
 from demur.outcomes.table import NO_VALUE, Outcomes
 from demur.outcomes.values import json_or_text
 from demur.results import exactly

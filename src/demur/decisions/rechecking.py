@@ -6,7 +6,6 @@ import numpy as np
 
 from demur import checks
 from demur.curves.counted_outcomes import CountedOutcomes
-from demur.curves.curve_kinds import PARTS_NOTE
 from demur.decisions import checked_locks
 from demur.decisions.certificates import GIVEN_SIZES
 from demur.decisions.checked_locks import (
@@ -42,6 +41,7 @@ from demur.outcomes.labelling import MISSING, check_all_rows
 from demur.outcomes.parts import (
     in_item_order,
 )
+from demur.outcomes.reasons import PARTS_NOTE
 from demur.outcomes.table import Outcomes, check_outcomes
 from demur.statistics.correcting import UNLIKELY
 from demur.statistics.noisy_verdicts import Verdicts, unlike

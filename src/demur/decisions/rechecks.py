@@ -52,7 +52,7 @@ MOVED_BY: Final = (
     "distance of the two mixes of confidence, 0 to 1, which neither proves nor "
     "excludes that a target is broken; only labelled outcomes tell"
 )
-_MOVED: Final = (
+_MOVED: Final[tuple[Column, ...]] = (
     Column("declined_then", "declined then", "share", "when the cutoff was locked"),
     Column("declined_now", "now", "share", "declined on the new items"),
     Column("declined_p", "p", "p", "of that difference"),

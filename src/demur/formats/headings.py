@@ -80,6 +80,7 @@ def lacking_columns(
     beginning = records or [dict.fromkeys(names)]
     from demur.formats.proposed_columns import (
         by_item,
+        parts_within,
         proposed_columns,
         rows_within,
     )
@@ -92,6 +93,11 @@ def lacking_columns(
         typed = f"Its rows stand within: jq -c '{rows}' FILE > rows.jsonl makes lines."
     else:
         mapping = proposed_columns(choices, beginning, kind, of_texts=of_texts)
+        parts = parts_within(mapping, beginning)
+        if parts:
+            made = f"jq -c '{parts}' FILE > parts.jsonl"
+            hint = f"Its records hold lists: if these are parts, {made} makes them so."
+            return InputError(where, COLUMNS, need, listed(names), hint)
         before = dict(named or {})
         typed = _to_type(where, before | mapping, kind, names) if mapping else ""
         if {*mapping.values()} - {"row()"} and "COLUMN" not in mapping.values():
@@ -196,6 +202,8 @@ def _form_over(form: str, typed: str) -> str:
     before, after = cases_of(typed), cases_of(form)
     if before and after:  # what the cases gave is given another meaning
         cases = {word: after[1].get(m, m) for word, m in before[1].items()}
+        if "" in after[1]:
+            cases.setdefault("", after[1][""])
         listed = ", ".join(f"{word}={meaning}" for word, meaning in cases.items())
         return "" if cases == before[1] else f"cases({before[0]}, {listed})"
     made = form.format(typed)
@@ -211,6 +219,8 @@ _NO_HELP: Final = (NULL_HINT, EMPTY_HINT, FLAG_HINT)
 _MEANINGS: Final = {
     "correct": "right, wrong, unanswered or a credit from 0 to 1",
     "flag": "true or false",
+    "outcome": "right, wrong, unanswered (no answer was given), ungraded (it cannot be "
+    "judged) or unlabelled (not judged yet)",
 }
 
 

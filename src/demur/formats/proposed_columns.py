@@ -44,6 +44,18 @@ _ALSO: Final[Mapping[str, str]] = {
 }
 """What else files call fields, where nothing but a proposal hangs on it."""
 
+_WHOLES: Final = (
+    "run trace session conversation dialogue episode answer document doc form invoice "
+    "question prompt query lauf dokument formular beleg rechnung frage antwort"
+)
+"""What else files call items that have several rows, beside names with id."""
+_PARTS: Final = (
+    "part step step_no step_id action_id action_no call_id call_no claim_id claim_no "
+    "claim_nr fact_id field field_name slot slot_name sentence_id sentence_no action "
+    "teil schritt schritt_nr aktion feld feldname aussage_nr satz_nr claim fact no nr"
+)
+"""What files call parts, the surest names first."""
+
 _PLAIN: Final = frozenset(["content", "text", "value", "message", "name", "parts"])
 """Names that say less than that of the object around them."""
 _METRIC: Final = re.compile(r"/(?:v\d+/)?score$")
@@ -93,9 +105,10 @@ def proposed_columns(
     typed = ((_typed(path, names), plain) for path, plain in _paths(records))
     left = {path: plain for path, plain in typed if path}
     needed = ["correct" if "correct" in choice else choice[0] for choice in choices]
-    mapping: dict[str, str] = {}
+    mapping = {} if "part" in names else _parts(needed, left, records)
+    left = {path: plain for path, plain in left.items() if path not in mapping.values()}
     for field in dict.fromkeys([*_MAPPED[kind], *needed]):
-        if field in names or (field == "correct" and "outcome" in names):
+        if field in {*names, *mapping} or (field == "correct" and "outcome" in names):
             continue
         path = _chosen(field, kind, mapping, left, records)
         if path:
@@ -107,7 +120,8 @@ def proposed_columns(
         elif field in needed:
             mapping[field] = "row()" if field == "item" else "COLUMN"
     if "item" in mapping:
-        mapping = {"item": mapping["item"], **mapping}
+        ahead = [name for name in ("item", "part") if name in mapping]
+        mapping = {name: mapping[name] for name in ahead} | mapping
     known = set(mapping.values()) - {"COLUMN", "row()"}
     return mapping if known or (mapping and "COLUMN" not in mapping.values()) else {}
 
@@ -189,6 +203,38 @@ def _item(left: Mapping[str, str], apart: Sequence[str], records: Records) -> st
         if len(values) == len(records) == len({str(key) for key in keys}):
             return path
     return next((path for path in paths if "id" in left[path]), "")
+
+
+def _parts(
+    needed: Sequence[str], left: Mapping[str, str], records: Records
+) -> dict[str, str]:
+    """The paths that name wholes and parts, where only both tell rows apart."""
+    named = _item(left, (), records)
+    if "item" not in needed or (named and _names_all(named, (), records)):
+        return {}
+    wholes = [path for path in _wholes(left) if not _names_all(path, (), records)]
+    for name in _PARTS.split():
+        plain = name.replace("_", "")
+        for part in (path for path in left if left[path] == plain):
+            for whole in wholes:
+                if whole != part and _names_all(whole, (part,), records):
+                    return {"item": whole, "part": part}
+    return {}
+
+
+def _wholes(left: Mapping[str, str], records: Records = ()) -> list[str]:
+    """Paths that may name wholes; of records those that tell them apart."""
+    wholes = [path for path in left if left[path].endswith("id")]
+    wholes += [path for name in _WHOLES.split() for path in left if left[path] == name]
+    return [path for path in wholes if not records or _names_all(path, (), records)]
+
+
+def _names_all(path: str, beside: Sequence[str], records: Records) -> bool:
+    """Whether values of a path, with those beside it, tell all records apart."""
+    columns = [_values(name, records) for name in (path, *beside) if name]
+    if not columns or any(len(column) != len(records) for column in columns):
+        return False
+    return len(set(map(str, zip(*columns, strict=True)))) == len(records)
 
 
 def _paths_called(field: str, left: Mapping[str, str]) -> list[str]:
@@ -293,6 +339,59 @@ def rows_within(record: Mapping[str, Any]) -> str:
     if len(record) > 1 and len(keys) == len(record) and set.intersection(*keys):
         return "to_entries[] | {item: .key} + .value"
     return ""
+
+
+def parts_within(mapping: Mapping[str, str], records: Records) -> str:
+    """What jq makes lists of parts with, where records hold them; empty if none do.
+
+    Examples
+    --------
+    >>> fields = [{"name": "total", "ok": True}, {"name": "date", "ok": True}]
+    >>> parts_within({"correct": "fields[0].ok"}, [{"doc": "d1", "fields": fields}])
+    '{item: .doc, parts: [.fields[] | {part: .name, correct: .ok}]}'
+    """
+    path, sign, _ = mapping.get("correct", "").partition("[0].")
+    if not sign or not _JQ.fullmatch(path):
+        return ""
+    lists = [held for held in _values(path, records) if isinstance(held, list)]
+    inner = {
+        field: form.removeprefix(f"{path}[0].")
+        for field, form in mapping.items()
+        if form.startswith(f"{path}[0].") and field not in ("item", "system")
+    }
+    part = _name_of_parts(lists)
+    item = next(iter(_wholes(dict(_paths(records)), records)), "")
+    system = mapping.get("system", "")
+    outer = {"item": item, **({"system": system} if _JQ.fullmatch(system) else {})}
+    named = {"part": part, **inner}
+    if not all(map(_JQ.fullmatch, [*outer.values(), *named.values()])):
+        return ""
+    within = f"[.{path}[] | {{{_jq(named)}}}]"
+    return f"{{{_jq(outer)}, parts: {within}}}"
+
+
+_JQ: Final = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*", re.ASCII)
+"""A path that jq reads with a point before it."""
+
+
+def _jq(named: Mapping[str, str]) -> str:
+    return ", ".join(f"{field}: .{path}" for field, path in named.items())
+
+
+def _name_of_parts(lists: Sequence[list[Any]]) -> str:
+    """What tells elements of a list apart, where some list has several."""
+    rows = [row for held in lists for row in held if isinstance(row, Mapping)]
+    if max(map(len, lists), default=0) < _SEVERAL or len(rows) < sum(map(len, lists)):
+        return ""
+    names = (*_PARTS.split(), "name", "key", "tool", "id")
+    return next((name for name in names if _differ(name, lists)), "")
+
+
+def _differ(name: str, lists: Sequence[list[Any]]) -> bool:
+    return all(len({str(row.get(name)) for row in held}) == len(held) for held in lists)
+
+
+_SEVERAL: Final = 2
 
 
 def by_item(record: Mapping[str, Any]) -> str:

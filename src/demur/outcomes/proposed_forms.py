@@ -34,7 +34,12 @@ _OPPOSITES: Final = (
         "\u6b63 \u8aa4",
         "\u25cb \u00d7",
     ),
-    *("accepted rejected", "valid invalid", "\U0001f44d \U0001f44e"),
+    *(
+        "accepted rejected",
+        "valid invalid",
+        "supported contradicted",
+        "\U0001f44d \U0001f44e",
+    ),
 )
 _PAIRS: Final = tuple(pair.split() for pair in _OPPOSITES)
 _RIGHT: Final = {word for word, _ in _PAIRS}
@@ -100,7 +105,21 @@ def proposed_forms(name: str, values: Iterable[Any]) -> Proposed:
     ((('declined', 'cases({}, ja=true, nein=false)', ''),),
      (('confidence', 'number({})', ''),))
     """
-    return tuple((name, *way) for way in _ways(name, _distinct(values)))
+    held = list(values)
+    if name == "outcome":
+        return _of_outcomes(held)
+    return tuple((name, *way) for way in _ways(name, _distinct(held)))
+
+
+def _of_outcomes(values: Sequence[Any]) -> Proposed:
+    """Words of verdicts in a column outcome; what no verdict means its user knows."""
+    ways = _ways("correct", _distinct(values))
+    if len(ways) != 1 or not ways[0][0].startswith("cases"):
+        return ()
+    form = ways[0][0]
+    if any(value is None or value == "" for value in values):
+        form = f"{form[:-1]}, ={UNKNOWN})"
+    return (("outcome", form, ""),)
 
 
 def in_python(error: InputError) -> InputError:
