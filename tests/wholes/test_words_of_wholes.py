@@ -3,6 +3,7 @@
 import json
 import re
 import shlex
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -137,3 +138,35 @@ def test_an_outcome_in_other_words_is_mapped_as_is_proposed(tmp_path):
     assert words[1] == "outcome=cases(outcome, ok=right, failed=wrong, =MEANING)"
     words[1] = words[1].replace("MEANING", "unanswered")
     printed("curve", path, *words)
+
+
+# -- tables --------------------------------------------------------------------------
+
+
+def test_wide_tables_of_wholes_repeat_what_tells_rows_apart():
+    curves = demur.whole_curve_by(
+        table(), by="tool", at=[0.1], people_error=0.01, minutes=1
+    )
+    lines = str(curves).splitlines()
+    heads = [head for head, rule in pairwise(lines) if rule.startswith("---")]
+    assert len(heads) > 1
+    assert all(re.match(r"tool +withheld", head) for head in heads)
+
+
+def test_groups_that_tear_wholes_are_not_asked_for_the_name_of_the_whole():
+    said = " ".join(str(demur.whole_curve_by(table(), by="tool")).split())
+    assert "parts of one whole are in several groups" in said
+    assert "is item the name of the whole?" not in said
+
+
+def test_labels_of_wholes_go_to_wholes():
+    outcomes = table(900)
+    kept = demur.lock(outcomes, demur.choose(outcomes, max_error=0.1, of="wholes"))
+    new = table(500, seed=2).to_columns() | {"outcome": ["unlabelled"] * 1500}
+    del new["tool"]
+    drawn = demur.sample(
+        demur.Outcomes.from_columns(new), lock=kept, purpose="recheck", budget=200
+    )
+    said = " ".join(str(drawn).split())
+    assert "wholes: of which a part needs a label" in said
+    assert "items that a drawn one" not in said

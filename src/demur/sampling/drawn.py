@@ -37,11 +37,18 @@ _WIDTHS: Final = (
         "that give the half-width of this draw",
     ),
 )
-_PARTS: Final = (
+_PARTS: Final[tuple[Column, ...]] = (
     *(Column("part"), Column("items", cells="count", explained="that need a label")),
     *(Column("drawn", cells="count"), Column("labels", cells="count")),
     Column("label_weight", "", "number", "items that a drawn one stands for, mean"),
 )
+_OF_WHOLES: Final = {
+    "part": Column("part", "which"),
+    "items": Column("items", "wholes", "count", "of which a part needs a label"),
+    "label_weight": Column(
+        *("label_weight", "", "number", "wholes that a drawn one stands for, mean")
+    ),
+}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -206,8 +213,10 @@ class Drawn(Result):
                 self.uniform_labels,
             ),
         )
-        title = "Where the labels go"
-        return Table("", _WIDTHS, ways), Table.of(title, _PARTS, self.parts)
+        title, columns = "Where the labels go", _PARTS
+        if self.of.endswith("wholes"):
+            columns = tuple(_OF_WHOLES.get(column.key, column) for column in _PARTS)
+        return Table("", _WIDTHS, ways), Table.of(title, columns, self.parts)
 
     def to_dict(self) -> dict[str, Any]:
         """The draw as plain values for JSON, without outcomes and sheet."""

@@ -188,11 +188,12 @@ def _named_curve(
     credit = piece.credit
     right = piece.outcome == RIGHT
     partial = credit is not None and bool((credit[right] < 1).any())
+    single = 1 < parts.n_wholes == len(piece) > n_without and TORN not in piece.notes
     notes = (
         *piece.notes,
         *((PARTIAL,) if partial else ()),
         *((f"{waiting:,} {WAITING}",) if waiting else ()),
-        *((SINGLE,) if 1 < parts.n_wholes == len(piece) > n_without else ()),
+        *((SINGLE,) if single else ()),
         *((f"{n_without} {WITHOUT[without_parts]}",) if n_without else ()),
     )
     return WholeCurve(

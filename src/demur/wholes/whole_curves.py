@@ -448,7 +448,7 @@ class WholeCurves(Results[WholeCurve]):
             standings.append(Contender(curve.system, *ends))
         ranking = Standings(standings)
         where = f"With {100 * self.at[0]:g} % of the parts withheld"
-        without = ranking.left_out("they give no confidences")
+        without = ranking.left_out("no confidences are given")
         if not ranking.ranked:
             return f"No system gives confidences.{without}"
         if not ranking.known:
@@ -500,7 +500,9 @@ def _table(curves: Sequence[WholeCurve], at: Sequence[float], how: str) -> Table
         if column.key in always or any(row[place] is not None for row in rows)
     ]
     cut = tuple(tuple(row[place] for place in kept) for row in rows)
-    return Table("Wholes", tuple(columns[place] for place in kept), cut)
+    last = len(groups) + (len(at) > 1)  # several rates are told apart by the first rate
+    key = max(1, sum(place <= last for place in kept))
+    return Table("Wholes", tuple(columns[place] for place in kept), cut, key)
 
 
 def _mixed(values: Sequence[Any], share: float) -> float:
