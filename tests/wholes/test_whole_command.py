@@ -165,7 +165,7 @@ def test_a_cutoff_of_wholes_is_chosen_locked_and_checked(runs):
     assert chosen["nonreturn"] == pytest.approx(1 / 3, abs=0.001)
     assert chosen["wholes"]["touched"] == 1
     text = " ".join(printed("recheck", lock, new, "--fail-if", "broken").split())
-    assert "the target 0.02 holds: 0 % of all wholes hold a wrong part" in text
+    assert "The target 0.02 holds: 0 % of all wholes hold a wrong part" in text
     assert "How far confidences have moved, part by part" in text
     [check] = printed_json("recheck", lock, new)["systems"]
     assert (check["of"], check["items"], check["answered"]) == ("wholes", 200, 200)

@@ -32,8 +32,9 @@ from demur.comparisons.weighted_errors import (
 )
 from demur.curves.counted_outcomes import CountedOutcomes
 from demur.curves.counting import ItemKinds
+from demur.curves.curve_kinds import PARTS_NOTE
 from demur.curves.curves import Curve
-from demur.curves.of_outcomes import PARTS_NOTE, named_curve
+from demur.curves.of_outcomes import named_curve
 from demur.decisions.choice_tables import NEVER
 from demur.decisions.linear_scores import LinearScore
 from demur.errors import InputError, shown

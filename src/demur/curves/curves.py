@@ -18,7 +18,7 @@ from demur.arrays import Flags, Floats, Numbers, Positions, frozen
 from demur.checks import choice, decimal_fraction
 from demur.curves import counting
 from demur.curves.counting import Ladder, Totals
-from demur.curves.curve_kinds import CURVE_KINDS, LookedUpFigures
+from demur.curves.curve_kinds import CURVE_KINDS, LookedUpFigures, in_parts
 from demur.curves.rates import (
     COUNTS,
     NOTHING_ANSWERED,
@@ -410,7 +410,7 @@ class Curve(LookedUpFigures):
         ends, failed = self.forced_choice_error, self.failed > 0
         decided = self.operating_point
         text = error_text(nonreturn, point, decided, ends, self.start, failed=failed)
-        return sentence_about(name, text)
+        return in_parts(sentence_about(name, text), self.notes)
 
     def row(self, at: Sequence[float], how: str) -> tuple[Any, ...]:
         """What stands in the table of curves: see `curves_table`."""

@@ -9,7 +9,7 @@ import numpy as np
 
 from demur import checks
 from demur.curves.counted_outcomes import CountedOutcomes
-from demur.curves.curve_kinds import CURVE_KINDS
+from demur.curves.curve_kinds import CURVE_KINDS, PARTS_NOTE, in_parts
 from demur.curves.curves import USUAL, Curve, build_curve
 from demur.curves.rates import Point, curves_table
 from demur.errors import InputError
@@ -244,7 +244,7 @@ class Curves(Results[Curve]):
 
     def sentence(self) -> str:
         """Who errs least at the first rate, by how much, and how far luck goes."""
-        text = self._answer()
+        text = in_parts(self._answer(), self[0].notes)
         text = f"By the judge alone: {text}" if self.by_judge else text
         failed = {curve.system: (curve.failed, curve.items) for curve in self}
         return with_failures(failed, text) if any(c.failed for c in self) else text
@@ -520,12 +520,6 @@ def named_curve(
         group=group,
     )
 
-
-PARTS_NOTE: Final = (
-    "each part counts as an item here, and promises are of parts; demur.whole_outcomes "
-    "makes one row of each whole"
-)
-"""What is said where answers are made of parts."""
 
 _MADE: Final[Mapping[str, str]] = {"ties": "together", "area": "linear"}
 

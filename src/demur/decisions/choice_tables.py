@@ -11,6 +11,9 @@ if TYPE_CHECKING:
 NEVER = "never answer"
 """What the choice of silence is called; it belongs to no system."""
 
+NO_PART = "return no part"
+"""The same where answers are made of parts."""
+
 NONE_FOUND = "none found"
 
 WHOLES, ANSWERED_WHOLES = "wholes", "answered wholes"
@@ -113,7 +116,7 @@ COLUMNS: Final = (
 
 _OF_PARTS: Final = {
     "cutoff": Column("cutoff", cells="value", explained="parts so sure are returned"),
-    "cost": Column("cost", cells="number", explained="error + r x nonreturn"),
+    "cost": Column("cost", cells="number", explained="whole error + r x withheld"),
     "nonreturn": Column("nonreturn", "withheld", "share", "parts withheld / all parts"),
     "answered": Column("answered", "returned", "share", "parts returned", wide=True),
     "error": Column(
@@ -153,6 +156,28 @@ def percent(rate: float) -> str:
     ('3.1 %', '50 %', '0 %')
     """
     return f"{100 * rate:.3g} %" if rate >= 0.1 or not rate else f"{100 * rate:.2g} %"
+
+
+def silence(of: str) -> str:
+    """What is done where no cutoff keeps a promise.
+
+    Examples
+    --------
+    >>> silence("all"), silence("wholes")
+    ('never answer', 'return no part')
+    """
+    return NO_PART if of in OF_WHOLES else NEVER
+
+
+def of_held_out(note: str) -> str:
+    """A note on held-out wholes, told apart from the same on those of the choice.
+
+    Examples
+    --------
+    >>> of_held_out("3 of the wholes have no parts")
+    '3 of the held-out wholes have no parts'
+    """
+    return note.replace("of the wholes have", "of the held-out wholes have")
 
 
 def base_words(of: str) -> str:

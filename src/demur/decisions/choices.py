@@ -18,7 +18,6 @@ from demur.decisions.choice_tables import (
     COLUMNS_OF_WHOLES,
     DEPENDENT,
     KINDS,
-    NEVER,
     NONE_FOUND,
     NOT_DRAWN,
     NOT_GATED,
@@ -27,10 +26,12 @@ from demur.decisions.choice_tables import (
     SAME_DATA,
     VERDICTS_STAND,
     base_words,
+    of_held_out,
     percent,
     price_words,
     promised_words,
     rates_of_wholes,
+    silence,
 )
 from demur.decisions.linear_scores import LinearScore
 from demur.decisions.several_risks import Risk
@@ -196,7 +197,7 @@ class Choice(Result):
         lines = [self._does(), self._promise()]
         if self.held_out is not None:
             honest = self.held_out._rates() + self.held_out._worth()
-            lines.insert(1, f"On held-out items {honest}.")
+            lines.insert(1, f"On held-out {self._unit}s {honest}.")
         if self.judged.groups is not None:
             lines.append(self.judged.groups.words())
         return "\n".join(lines)
@@ -240,9 +241,9 @@ class Choice(Result):
         where = "on the data it was chosen on"
         tables = [self._rates_table("", self._not_asked)]
         if self.held_out is not None:
-            where = "on held-out items"
+            where = f"on held-out {self._unit}s"
             left_out = self._not_asked | {"bound", "simulated_bound"}
-            tables.append(self.held_out._rates_table("On held-out items", left_out))
+            tables.append(self.held_out._rates_table(f"O{where[1:]}", left_out))
         if self.risks:
             tables.append(Table.of("Promised together", RISKS, self.risks))
         if self.judged.groups is not None:
@@ -269,7 +270,7 @@ class Choice(Result):
     @property
     def choice(self) -> str:
         """What to do without a cutoff."""
-        nothing = NEVER if self.found else NONE_FOUND
+        nothing = silence(self.of) if self.found else NONE_FOUND
         return nothing if self.cutoff is None else ""
 
     def _does(self) -> str:
@@ -296,7 +297,7 @@ class Choice(Result):
     def words(self) -> str:
         """What to do."""
         if self.cutoff is None:
-            return NEVER if self.found else "no cutoff could be found"
+            return silence(self.of) if self.found else "no cutoff could be found"
         does = "answer" if self.wholes is None else "return parts"
         return f"{does} at a confidence of {self.cutoff} or more"
 
@@ -441,7 +442,7 @@ class Choice(Result):
         return replace(
             self,
             held_out=judged,
-            notes=tuple(dict.fromkeys([*judged.notes, *notes])),
+            notes=tuple(dict.fromkeys([*map(of_held_out, judged.notes), *notes])),
             recipe=self.recipe | items,
         )
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from demur import checks
 from demur.curves.counted_outcomes import CountedOutcomes
-from demur.curves.of_outcomes import PARTS_NOTE
+from demur.curves.curve_kinds import PARTS_NOTE
 from demur.decisions import checked_locks
 from demur.decisions.certificates import GIVEN_SIZES
 from demur.decisions.checked_locks import (

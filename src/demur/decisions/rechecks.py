@@ -9,10 +9,10 @@ from typing import Any, ClassVar, Final
 from demur.curves.curve_kinds import FAILURES
 from demur.decisions.choice_tables import (
     ANSWERED_WHOLES,
-    NEVER,
     OF_WHOLES,
     WHOLES,
     percent,
+    silence,
 )
 from demur.decisions.drifting import Drift
 from demur.decisions.locks import Lock
@@ -78,6 +78,12 @@ _OF_WHOLES: Final = {
         explained="answered wholes that somebody has looked at",
         wide=True,
     ),
+}
+_OF_PARTS: Final = {
+    "declined_then": Column(
+        *("declined_then", "withheld then", "share"), "when the cutoff was locked"
+    ),
+    "declined_now": Column("declined_now", "now", "share", "withheld of the new parts"),
 }
 _COUNTED: Final = {
     "broken": ("is broken", "are broken"),
@@ -209,7 +215,7 @@ class Recheck(Result):
 
     def verdict_words(self) -> str:
         """The same sentence, where what failed has been said."""
-        name = f"{self.system}: " if self.system else ""
+        the = f"{self.system}: the" if self.system else "The"
         base = _BASES[self.lock.of]
         nothing = "labelled" if self.answered else "answered"
         error = f"nothing is {nothing}, so there is no error"
@@ -220,14 +226,16 @@ class Recheck(Result):
                 f"certainty {self.lock.certainty:g}{self._by_labels()})"
             )
         if self.lock.target is None:
-            return f"{name}the lock has no target; {error}."
+            return f"{the} lock has no target; {error}."
         if not self.labelled and self.lock.cutoff is not None:
-            return f"{name}the target {self.lock.target:g} is not tested: {error}."
+            return f"{the} target {self.lock.target:g} is not tested: {error}."
         verdict = _VERDICTS[str(self.verdict)]
+        if self.lock.of in OF_WHOLES:
+            verdict = verdict.replace("items", "wholes")
         further = ""
         if self.verdict == "inconclusive" and self.further_labels is not None:
             further = f"; about {self.further_labels} more labels would tell"
-        return f"{name}the target {self.lock.target:g} {verdict}: {error}{further}."
+        return f"{the} target {self.lock.target:g} {verdict}: {error}{further}."
 
     def _by_labels(self) -> str:
         """How many answers are labelled, where not all are, or not all alike."""
@@ -255,16 +263,17 @@ class Recheck(Result):
 
     def tables(self) -> tuple[Table, Table]:
         """The test of the target, and the drift."""
-        title, tested = "How far confidences have moved", _TESTED
+        title, tested, moved = "How far confidences have moved", _TESTED, _MOVED
         if self.lock.of in OF_WHOLES:
             tested = tuple(_OF_WHOLES.get(column.key, column) for column in tested)
             title += ", part by part"
-        return Table.of("", tested, [self]), Table.of(title, _MOVED, [self.drift])
+            moved = tuple(_OF_PARTS.get(column.key, column) for column in moved)
+        return Table.of("", tested, [self]), Table.of(title, moved, [self.drift])
 
     @property
     def choice(self) -> str:
         """What to do without a cutoff."""
-        return NEVER if self.lock.cutoff is None else ""
+        return silence(self.lock.of) if self.lock.cutoff is None else ""
 
     def to_dict(self) -> dict[str, Any]:
         """The check as plain values for JSON."""

@@ -24,7 +24,7 @@ from demur.decisions.chosen_points import (
 )
 from demur.decisions.several_risks import together
 from demur.decisions.whole_certificates import WholeTests, whole_ladder
-from demur.errors import UndefinedRate
+from demur.errors import InputError, UndefinedRate
 from demur.outcomes.labelling import check_verdicts
 from demur.outcomes.parts import in_item_order, sample_of
 from demur.outcomes.table import NO_VALUE, Outcomes, grouped_parts
@@ -37,6 +37,11 @@ from demur.wholes.wholes_at_cutoffs import whole_outcomes
 RULES_OF_WHOLES: Final = ("max_error", "cost_ratio", "wrong_costs", "nonreturn")
 """The rules of `demur.choose` that can be of wholes."""
 
+_BY_KIND: Final = (
+    "A promise for each is one of wholes, so all parts of a whole must agree on it. A "
+    "cutoff for each kind of part comes by --kinds {}, in Python choose_by_kind."
+)
+"""What to do where parts of a whole are of several kinds."""
 _UNLABELLED: Final = "Keep the wholes whose parts all have a verdict."
 
 
@@ -191,7 +196,10 @@ def _together(
     tested = {"error of wholes": every}
     if column is not None:
         whole, first = whole_numbers(outcomes)
-        alike("choose", outcomes, column, outcomes.column(column), whole, first)
+        try:
+            alike("choose", outcomes, column, outcomes.column(column), whole, first)
+        except InputError as error:
+            raise error.with_hint(_BY_KIND.format(column)) from None
         tested = {
             f"error of wholes, {column} = {NO_VALUE if name is None else name}": (
                 whole_tests(part)
