@@ -32,13 +32,12 @@ from demur.comparisons.weighted_errors import (
 )
 from demur.curves.counted_outcomes import CountedOutcomes
 from demur.curves.counting import ItemKinds
-from demur.curves.curve_kinds import PARTS_NOTE
 from demur.curves.curves import Curve
 from demur.curves.of_outcomes import named_curve
 from demur.decisions.choice_tables import NEVER
 from demur.decisions.linear_scores import LinearScore
 from demur.errors import InputError, shown
-from demur.outcomes.fields import RIGHT, RULE_COLUMN, UNANSWERED, UNGRADED
+from demur.outcomes.fields import PARTS_NOTE, RIGHT, RULE_COLUMN, UNANSWERED, UNGRADED
 from demur.outcomes.labelling import check_verdicts
 from demur.outcomes.parts import check_rows, named_parts, sample_of
 from demur.outcomes.reasons import BOTH_EMPTY

@@ -1,7 +1,6 @@
 """The figures of a curve that gates may hold, by name."""
 
-import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from demur.errors import UndefinedRate
@@ -93,34 +92,3 @@ class LookedUpFigures(Result):
             why = "left of the curve's start" if value is None else ""
             return Figure(kind, value, of=self.system, why_undefined=why)
         return Figure(kind, value, low, high, BOUNDS, of=self.system)
-
-
-PARTS_NOTE: Final = (
-    "each part counts as an item here, and promises are of parts; choose and compare "
-    "are about wholes with --of wholes (of='wholes'), and demur.whole_outcomes makes "
-    "one row of each whole"
-)
-"""What is said where answers are made of parts."""
-
-_ITEMS: Final = re.compile(
-    r"(?<=of all )items|(?<=of the )inputs|(?<=have different )items"
-    r"|items(?= more of \d)|(?<=less than one )item|item(?= more of \d)"
-)
-
-
-def in_parts(text: str, notes: Iterable[str]) -> str:
-    """What is said of items, where these are parts: by `PARTS_NOTE`.
-
-    Examples
-    --------
-    >>> in_parts("It errs on 0.1 of all items.", [PARTS_NOTE])
-    'It errs on 0.1 of all parts.'
-    >>> in_parts("It errs on 0.1 of all items.", [])
-    'It errs on 0.1 of all items.'
-    """
-    if PARTS_NOTE not in notes:
-        return text
-    return _ITEMS.sub(lambda found: _PARTS[found[0]], text)
-
-
-_PARTS: Final = {"items": "parts", "item": "part", "inputs": "parts"}

@@ -18,7 +18,7 @@ from demur.arrays import Flags, Floats, Numbers, Positions, frozen
 from demur.checks import choice, decimal_fraction
 from demur.curves import counting
 from demur.curves.counting import Ladder, Totals
-from demur.curves.curve_kinds import CURVE_KINDS, LookedUpFigures, in_parts
+from demur.curves.curve_kinds import CURVE_KINDS, LookedUpFigures
 from demur.curves.rates import (
     COUNTS,
     NOTHING_ANSWERED,
@@ -40,7 +40,7 @@ from demur.curves.rates import (
     sentence_about,
 )
 from demur.errors import InputError, UndefinedRate, shown
-from demur.outcomes.fields import UNANSWERED, UNGRADED, system_alone
+from demur.outcomes.fields import UNANSWERED, UNGRADED, in_parts, system_alone
 from demur.outcomes.reasons import with_failures
 from demur.results import FigureKind, Table, between, span
 

@@ -9,11 +9,11 @@ import numpy as np
 
 from demur import checks
 from demur.curves.counted_outcomes import CountedOutcomes
-from demur.curves.curve_kinds import CURVE_KINDS, PARTS_NOTE, in_parts
+from demur.curves.curve_kinds import CURVE_KINDS
 from demur.curves.curves import USUAL, Curve, build_curve
 from demur.curves.rates import Point, curves_table
 from demur.errors import InputError
-from demur.outcomes.fields import UNANSWERED
+from demur.outcomes.fields import PARTS_NOTE, UNANSWERED, in_parts
 from demur.outcomes.labelling import check_all_rows, wide_note
 from demur.outcomes.reasons import with_failures
 from demur.outcomes.table import (

@@ -6,7 +6,6 @@ import numpy as np
 
 from demur import checks
 from demur.curves.counted_outcomes import CountedOutcomes
-from demur.curves.curve_kinds import PARTS_NOTE
 from demur.decisions import checked_locks
 from demur.decisions.certificates import GIVEN_SIZES
 from demur.decisions.checked_locks import (
@@ -38,6 +37,7 @@ from demur.decisions.mixes import Counts
 from demur.decisions.rate_bounds import RateBounds, bounds_of_rate
 from demur.decisions.rechecks import Recheck
 from demur.errors import InputError, shown
+from demur.outcomes.fields import PARTS_NOTE
 from demur.outcomes.labelling import MISSING, check_all_rows
 from demur.outcomes.parts import (
     in_item_order,

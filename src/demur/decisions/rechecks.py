@@ -263,7 +263,8 @@ class Recheck(Result):
 
     def tables(self) -> tuple[Table, Table]:
         """The test of the target, and the drift."""
-        title, tested, moved = "How far confidences have moved", _TESTED, _MOVED
+        title, tested = "How far confidences have moved", _TESTED
+        moved: tuple[Column, ...] = _MOVED
         if self.lock.of in OF_WHOLES:
             tested = tuple(_OF_WHOLES.get(column.key, column) for column in tested)
             title += ", part by part"
