@@ -511,7 +511,8 @@ def test_comparator_takes_names_comparators_and_functions():
 
 
 def test_versions_name_the_rule():
-    needed = {"model": ("judge@http://localhost/v1",)}
+    judge = ("judge@http://localhost/v1",)
+    needed = {"model": judge, "claims": judge}
     versions = {
         name: make(*needed.get(name, ())).version
         for name, make in answers.COMPARATORS.items()

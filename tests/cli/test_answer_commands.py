@@ -302,7 +302,7 @@ def test_an_explanation_says_first_what_all_guesses_have_in_common():
         groups={"topic": ["sea", "sea", "x"], "place": ["one", "two", "x"]},
         cluster=["c", None, "c"],
     )
-    said = explanation(outcomes, "q", {("b", "", ""): "why"})
+    said = explanation(outcomes, "q", {("", "b", "", ""): "why"})
     assert said["fields"] == {"item": "q", "topic": "sea"}
     assert [judged["place"] for judged in said["judged"]] == ["one", "two"]
     assert [judged.get("cluster") for judged in said["judged"]] == ["c", None]

@@ -145,7 +145,7 @@ def test_an_outcome_in_other_words_is_mapped_as_is_proposed(tmp_path):
 
 def test_wide_tables_of_wholes_repeat_what_tells_rows_apart():
     curves = demur.whole_curve_by(
-        table(), by="tool", at=[0.1], people_error=0.01, minutes=1
+        table(), by="tool", at=[0.1, 0.2], people_error=0.01, minutes=1
     )
     lines = str(curves).splitlines()
     heads = [head for head, rule in pairwise(lines) if rule.startswith("---")]

@@ -37,10 +37,10 @@ from demur.curves.of_outcomes import named_curve
 from demur.decisions.choice_tables import NEVER
 from demur.decisions.linear_scores import LinearScore
 from demur.errors import InputError, shown
-from demur.outcomes.fields import RIGHT, RULE_COLUMN, UNANSWERED, UNGRADED
+from demur.outcomes.fields import PARTS_NOTE, RIGHT, RULE_COLUMN, UNANSWERED, UNGRADED
 from demur.outcomes.labelling import check_verdicts
 from demur.outcomes.parts import check_rows, named_parts, sample_of
-from demur.outcomes.reasons import BOTH_EMPTY, PARTS_NOTE
+from demur.outcomes.reasons import BOTH_EMPTY
 from demur.outcomes.table import NO_VALUE, Outcomes
 from demur.outcomes.values import json_or_text
 from demur.results import exactly

@@ -40,8 +40,8 @@ from demur.curves.rates import (
     sentence_about,
 )
 from demur.errors import InputError, UndefinedRate, shown
-from demur.outcomes.fields import UNANSWERED, UNGRADED, system_alone
-from demur.outcomes.reasons import PARTS_NOTE, in_parts, with_failures
+from demur.outcomes.fields import UNANSWERED, UNGRADED, in_parts, system_alone
+from demur.outcomes.reasons import with_failures
 from demur.results import FigureKind, Table, between, span
 
 USUAL: Final = 0.2
@@ -410,8 +410,7 @@ class Curve(LookedUpFigures):
         ends, failed = self.forced_choice_error, self.failed > 0
         decided = self.operating_point
         text = error_text(nonreturn, point, decided, ends, self.start, failed=failed)
-        text = sentence_about(name, text)
-        return in_parts(text) if PARTS_NOTE in self.notes else text
+        return in_parts(sentence_about(name, text), self.notes)
 
     def row(self, at: Sequence[float], how: str) -> tuple[Any, ...]:
         """What stands in the table of curves: see `curves_table`."""

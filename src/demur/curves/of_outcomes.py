@@ -13,9 +13,9 @@ from demur.curves.curve_kinds import CURVE_KINDS
 from demur.curves.curves import USUAL, Curve, build_curve
 from demur.curves.rates import Point, curves_table
 from demur.errors import InputError
-from demur.outcomes.fields import UNANSWERED
+from demur.outcomes.fields import PARTS_NOTE, UNANSWERED, in_parts
 from demur.outcomes.labelling import check_all_rows, wide_note
-from demur.outcomes.reasons import PARTS_NOTE, in_parts, with_failures
+from demur.outcomes.reasons import with_failures
 from demur.outcomes.table import (
     EVERY_GUESS,
     Outcomes,
@@ -244,9 +244,7 @@ class Curves(Results[Curve]):
 
     def sentence(self) -> str:
         """Who errs least at the first rate, by how much, and how far luck goes."""
-        text = self._answer()
-        if any(PARTS_NOTE in curve.notes for curve in self):
-            text = in_parts(text)
+        text = in_parts(self._answer(), self[0].notes)
         text = f"By the judge alone: {text}" if self.by_judge else text
         failed = {curve.system: (curve.failed, curve.items) for curve in self}
         return with_failures(failed, text) if any(c.failed for c in self) else text

@@ -1,10 +1,12 @@
 """The words and columns in which choices are told."""
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from demur.curves.curve_kinds import FAILURES
 from demur.results import Column, FigureKind
-from demur.wholes.whole_points import WholePoint
+
+if TYPE_CHECKING:
+    from demur.wholes.whole_points import WholePoint
 
 NEVER = "never answer"
 """What the choice of silence is called; it belongs to no system."""
@@ -221,7 +223,7 @@ def price_words(cost_ratio: float, of: str = "all") -> str:
     return f"a wrong answer costs as much as {1 / cost_ratio:.4g} declined ones"
 
 
-def rates_of_wholes(there: WholePoint, error: float) -> str:
+def rates_of_wholes(there: "WholePoint", error: float) -> str:
     """What becomes of parts and of wholes at a cutoff."""
     among = there.error_answered
     also = "" if among is None else f", {percent(among)} of those with a returned part"

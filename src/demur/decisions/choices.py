@@ -47,13 +47,11 @@ from demur.statistics.correcting import (
     selection_notes,
 )
 from demur.statistics.noisy_verdicts import CorrectedRate
-from demur.wholes.counting_wholes import whole_curve
-from demur.wholes.numbering import whole_numbers
-from demur.wholes.whole_curves import WholeCurve
-from demur.wholes.whole_points import WholePoint
 
 if TYPE_CHECKING:
     from demur.decisions.declining import Declining
+    from demur.wholes.whole_curves import WholeCurve
+    from demur.wholes.whole_points import WholePoint
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -151,7 +149,7 @@ class Choice(Result):
     failures: tuple[int, int] = field(default=(0, 1), repr=False)
     simulated: bool = False
     simulated_bound: float | None = None
-    wholes: WholePoint | None = field(default=None, repr=False)
+    wholes: "WholePoint | None" = field(default=None, repr=False)
 
     @property
     def answered(self) -> float:
@@ -403,6 +401,9 @@ class Choice(Result):
 
     def _on_wholes(self, outcomes: Outcomes) -> "Choice":
         """The same cutoff on other parts, by an error of wholes."""
+        from demur.wholes.counting_wholes import whole_curve
+        from demur.wholes.numbering import whole_numbers
+
         check_verdicts("Choice.on", "Keep the wholes with all verdicts.", outcomes)
         curve, cutoff = whole_curve(outcomes), self.cutoff
         scaled, items = curve.scaled, outcomes.item[whole_numbers(outcomes)[1]]
@@ -586,7 +587,7 @@ def choice_at(curve: Curve, point: Point, rule: str) -> Choice:
     )
 
 
-def whole_choice_at(curve: WholeCurve, point: Point, rule: str, of: str) -> Choice:
+def whole_choice_at(curve: "WholeCurve", point: Point, rule: str, of: str) -> Choice:
     """The choice of a point of a curve of wholes: its error is that of wholes."""
     chosen, there = choice_at(curve.scaled, point, rule), curve.whole_point(point)
     return replace(

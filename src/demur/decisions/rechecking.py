@@ -37,11 +37,11 @@ from demur.decisions.mixes import Counts
 from demur.decisions.rate_bounds import RateBounds, bounds_of_rate
 from demur.decisions.rechecks import Recheck
 from demur.errors import InputError, shown
+from demur.outcomes.fields import PARTS_NOTE
 from demur.outcomes.labelling import MISSING, check_all_rows
 from demur.outcomes.parts import (
     in_item_order,
 )
-from demur.outcomes.reasons import PARTS_NOTE
 from demur.outcomes.table import Outcomes, check_outcomes
 from demur.statistics.correcting import UNLIKELY
 from demur.statistics.noisy_verdicts import Verdicts, unlike

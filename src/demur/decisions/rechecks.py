@@ -52,7 +52,7 @@ MOVED_BY: Final = (
     "distance of the two mixes of confidence, 0 to 1, which neither proves nor "
     "excludes that a target is broken; only labelled outcomes tell"
 )
-_MOVED: Final[tuple[Column, ...]] = (
+_MOVED: Final = (
     Column("declined_then", "declined then", "share", "when the cutoff was locked"),
     Column("declined_now", "now", "share", "declined on the new items"),
     Column("declined_p", "p", "p", "of that difference"),
@@ -263,7 +263,8 @@ class Recheck(Result):
 
     def tables(self) -> tuple[Table, Table]:
         """The test of the target, and the drift."""
-        title, tested, moved = "How far confidences have moved", _TESTED, _MOVED
+        title, tested = "How far confidences have moved", _TESTED
+        moved: tuple[Column, ...] = _MOVED
         if self.lock.of in OF_WHOLES:
             tested = tuple(_OF_WHOLES.get(column.key, column) for column in tested)
             title += ", part by part"

@@ -16,7 +16,6 @@ from demur.errors import InputError, ParseError
 from demur.formats import headings
 from demur.formats.delimited import FOREIGN, DelimitedTable
 from demur.formats.json_lines import JsonTable, lists_parts
-from demur.formats.nested_tables import NestedTable
 from demur.formats.parquet import ParquetTable
 from demur.formats.streams import (
     BEGINNING,
@@ -42,10 +41,7 @@ if TYPE_CHECKING:
     from demur.logs import ItemReader
 
 FORMATS: Final[tuple[type[RecordFile], ...]] = (
-    JsonTable,
-    ParquetTable,
-    Workbook,
-    DelimitedTable,
+    *(JsonTable, ParquetTable, Workbook, DelimitedTable),
 )
 """What reads files; the first that recognises one reads it."""
 
@@ -187,8 +183,11 @@ def _opened_table(stream: Stream, mapped: Mapping[str, str]) -> RecordFile:
         if stream.head.startswith(magic):
             need = f"be {READABLE}, plain or in gzip or zstd"
             raise ParseError(stream.name, "the file", need, kind, hint)
-    forms = (NestedTable,) * lists_parts(stream.head) + FORMATS
-    reader = next(form for form in forms if form.recognises(stream.head))
+    reader = next(form for form in FORMATS if form.recognises(stream.head))
+    if reader is JsonTable and lists_parts(stream.head):
+        from demur.formats.nested_tables import NestedTable
+
+        return NestedTable(stream)
     if mapped and reader is Workbook:
         from demur.formats.column_forms import value_of
 

@@ -18,6 +18,7 @@ Further fields are ``text``: whatever they hold, as it is written in JSON.
 """
 
 import math
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -358,3 +359,36 @@ def system_alone(name: str, group: Mapping[str, str]) -> str:
     """
     rest = ", ".join(f"{column} = {value}" for column, value in group.items())
     return name.removesuffix(rest).removesuffix(", ") if rest else name
+
+
+# -- where answers are made of parts ---------------------------------------------------
+
+PARTS_NOTE: Final = (
+    "each part counts as an item here, and promises are of parts; choose and compare "
+    "are about wholes with --of wholes (of='wholes'), and demur.whole_outcomes makes "
+    "one row of each whole"
+)
+"""What is said where answers are made of parts."""
+
+_ITEMS: Final = re.compile(
+    r"(?<=of all )items|(?<=of the )inputs|(?<=have different )items"
+    r"|items(?= more of \d)|(?<=less than one )item|item(?= more of \d)"
+)
+
+
+def in_parts(text: str, notes: Iterable[str]) -> str:
+    """What is said of items, where these are parts: by `PARTS_NOTE`.
+
+    Examples
+    --------
+    >>> in_parts("It errs on 0.1 of all items.", [PARTS_NOTE])
+    'It errs on 0.1 of all parts.'
+    >>> in_parts("It errs on 0.1 of all items.", [])
+    'It errs on 0.1 of all items.'
+    """
+    if PARTS_NOTE not in notes:
+        return text
+    return _ITEMS.sub(lambda word: _PARTS[word[0]], text)
+
+
+_PARTS: Final = {"items": "parts", "item": "part", "inputs": "parts"}

@@ -185,30 +185,3 @@ def with_failures(
     later = failures_text(held_out)
     later = later and f"On held-out items {later}"
     return " ".join(filter(None, [failures_text(failed), later, text]))
-
-
-PARTS_NOTE: Final = (
-    "each part counts as an item here, and promises are of parts; choose and compare "
-    "are about wholes with --of wholes (of='wholes'), and demur.whole_outcomes makes "
-    "one row of each whole"
-)
-"""What is said where answers are made of parts."""
-
-_ITEMS: Final = re.compile(
-    r"(?<=of all )items|(?<=of the )inputs|(?<=have different )items"
-    r"|items(?= more of \d)|(?<=less than one )item|item(?= more of \d)"
-)
-
-
-def in_parts(sentence: str) -> str:
-    """What is said of items where these are parts, as `PARTS_NOTE` says.
-
-    Examples
-    --------
-    >>> in_parts("It errs on 0.1 of all items.")
-    'It errs on 0.1 of all parts.'
-    """
-    return _ITEMS.sub(lambda match: _PARTS[match[0]], sentence)
-
-
-_PARTS: Final = {"items": "parts", "item": "part", "inputs": "parts"}
