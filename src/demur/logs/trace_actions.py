@@ -7,8 +7,8 @@ from typing import Any, ClassVar, Final
 from demur.errors import ParseError, shown
 from demur.formats.json_documents import json_objects
 from demur.formats.streams import Stream
-from demur.logs.agent_traces import CALL, TraceSpan, spans_by_trace, tool_outputs
 from demur.logs.readers import ItemReader, LogNotes
+from demur.logs.trace_spans import CALL, TraceSpan, spans_by_trace, tool_outputs
 from demur.outcomes.fields import OUTCOMES, RIGHT, UNANSWERED, UNGRADED, WRONG
 from demur.outcomes.reasons import FAILED, UNLABELLED
 from demur.outcomes.verdict_words import LOSSES, word_of
