@@ -8,7 +8,7 @@ import pytest
 
 import demur
 from builders import refuses
-from demur.logs import agent_traces, wizard_logs
+from demur.logs import agent_traces, trace_spans, wizard_logs
 from demur.logs import dialogue_files as files
 from demur.logs.readers import noted
 from demur.outcomes.target_dialogues import Failed
@@ -41,7 +41,7 @@ def or_refused(function: Any, *given: Any) -> Any:
     ],
 )
 def test_a_trace_has_a_name_that_is_a_text(span, trace):
-    assert or_refused(agent_traces._trace, "p", span) == trace
+    assert or_refused(trace_spans._trace, "p", span) == trace
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_a_trace_has_a_name_that_is_a_text(span, trace):
     ],
 )
 def test_a_span_begins_at_a_time(span, begun):
-    assert or_refused(agent_traces._begun, "p", span) == begun
+    assert or_refused(trace_spans._begun, "p", span) == begun
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_a_span_begins_at_a_time(span, begun):
 )
 def test_records_hold_spans(record, n):
     def spans() -> int:
-        return len([*agent_traces._spans("p", record)])
+        return len([*trace_spans._spans("p", record)])
 
     assert or_refused(spans) == n
 
@@ -119,7 +119,7 @@ def test_a_reply_has_a_text_and_may_call_tools(messages, text, calls):
     ],
 )
 def test_json_in_a_text_is_read(value, plain):
-    assert agent_traces._unpacked(value) == plain
+    assert trace_spans.unpacked(value) == plain
 
 
 def span(number: int, trace: str = "t", **attributes: Any) -> dict[str, Any]:
