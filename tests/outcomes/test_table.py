@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import demur
 from builders import refuses
-from demur.outcomes.building import repeated
+from demur.outcomes.building import NOT_JUDGED_YET, repeated
 
 
 def table(**columns: Any) -> demur.Outcomes:
@@ -258,6 +258,7 @@ def test_systems_are_told_apart_in_notes() -> None:
     )
     assert outcomes.notes == (
         "3 confidences of unanswered items are ignored (a: 2, b: 1)",
+        NOT_JUDGED_YET,
     )
 
 

@@ -147,3 +147,12 @@ def test_what_an_option_goes_without_is_named(agent):
     words = ("--max-error", "0.3", "--certainty", "0.9", "--of", "answered wholes")
     text = stderr_of("choose", agent, *words, "--each", "part", code=2)
     assert "come with --of all or wholes; got --of answered wholes" in text
+
+
+def test_a_month_whose_verdicts_are_still_empty_is_told_so(tmp_path):
+    path = tmp_path / "march.csv"
+    path.write_text("item,part,correct,confidence\nr1,a,,0.9\nr1,b,,0.8\nr2,a,,.7\n")
+    notes = " ".join(demur.read_outcomes(path).notes)
+    assert "nobody has judged yet has the outcome unlabelled" in notes
+    path.write_text("item,part,correct,confidence\nr1,a,1,0.9\nr1,b,,0.8\n")
+    assert "nobody has judged" not in " ".join(demur.read_outcomes(path).notes)

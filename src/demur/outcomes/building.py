@@ -431,11 +431,19 @@ def _confidences(column: Column | None, built: Built, locate: Place) -> Column |
     ignored = ~guess & ~absent
     if ignored.any():
         built.notes.append(_ignored(built.columns["system"][ignored].tolist()))
+        built.notes += [] if guess.any() else [NOT_JUDGED_YET]
         confidence[~guess] = np.nan
     lacking = guess & missing
     if lacking.any():
         _check_all_or_none(lacking, guess & ~missing, built.columns, locate)
     return None if np.isnan(confidence).all() else confidence
+
+
+NOT_JUDGED_YET: Final = (
+    "no row has a verdict, though there are confidences: an answer that nobody has "
+    "judged yet has the outcome unlabelled; without a verdict a row is no answer"
+)
+"""What is said of a table whose verdicts may still be to come."""
 
 
 def _ignored(systems: list[str]) -> str:
