@@ -156,9 +156,20 @@ def _ways(name: str, distinct: Sequence[str]) -> _Ways:
         return _graded(distinct) if kind == "correct" else _numbers(distinct)
     if len(distinct) > _MOST or not all(map(_TYPED.fullmatch, distinct)):
         return ()
-    meanings = _meanings(name, kind, distinct)
-    cases = ", ".join(f"{word}={meanings[word]}" for word in meanings)
+    meanings = sorted(_meanings(name, kind, distinct).items(), key=_place_of_case)
+    cases = ", ".join(f"{word}={meaning}" for word, meaning in meanings)
     return ((f"cases({{}}, {cases})", ""),) if cases else ()
+
+
+def _place_of_case(case: tuple[str, str]) -> tuple[int, float, str]:
+    """Where a case is listed: by its meaning, as engines give words in any order."""
+    word, meaning = case
+    if meaning in _LISTED:
+        return _LISTED.index(meaning), 0.0, word
+    return len(_LISTED), -(plain_float(meaning) or 0.0), word
+
+
+_LISTED: Final = ("right", "true", "wrong", "false", "unanswered", UNKNOWN)
 
 
 def _distinct(values: Iterable[Any]) -> list[str]:
