@@ -164,12 +164,11 @@ def _ways(name: str, distinct: Sequence[str]) -> _Ways:
 def _place_of_case(case: tuple[str, str]) -> tuple[int, float, str]:
     """Where a case is listed: by its meaning, as engines give words in any order."""
     word, meaning = case
-    if meaning in _LISTED:
-        return _LISTED.index(meaning), 0.0, word
-    return len(_LISTED), -(plain_float(meaning) or 0.0), word
+    known = meaning if meaning in _LISTED else "a number"
+    return _LISTED.index(known), -(plain_float(meaning) or 0.0), word
 
 
-_LISTED: Final = ("right", "true", "wrong", "false", "unanswered", UNKNOWN)
+_LISTED: Final = ("right", "true", "a number", "wrong", "false", "unanswered", UNKNOWN)
 
 
 def _distinct(values: Iterable[Any]) -> list[str]:
