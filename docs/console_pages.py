@@ -1,8 +1,9 @@
 """Run the commands of a page's console blocks, and write what they print under them.
 
-A command begins with ``$ `` and may go on after a backslash; what follows is its
-output, up to the next command or the end of the block. Blocks with a caption are files,
-written before. The signature, which names versions, is cut short. Run::
+A command begins with ``$ `` and may go on after a backslash, or within quotes; what
+follows is its output, up to the next command or the end of the block. Blocks with a caption are files,
+written before. The signature, which names versions, is cut short, and lines are broken
+where a terminal of 90 columns would break them. Run::
 
     python docs/console_pages.py docs/tutorial.md           # write
     python docs/console_pages.py docs/tutorial.md --check   # compare
@@ -15,10 +16,12 @@ tests/golden/formats), and those of the data sets in DEMUR_DATA that the page na
 import argparse
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
 import tempfile
+import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -26,7 +29,6 @@ ROOT = Path(__file__).resolve().parent.parent
 _FENCE = re.compile(
     r"^```(?P<kind>[^\n]*)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL
 )
-_COMMAND = re.compile(r"^\$ ((?:.*\\\n)*.*)$", re.MULTILINE)
 _CAPTION = re.compile(r"^:caption: (\S+)\n+")
 
 
@@ -90,7 +92,7 @@ def _session(body: str, folder: Path, programs: Path) -> Iterator[str]:
     places = [str(programs), str(Path(sys.executable).parent), os.environ["PATH"]]
     path = os.pathsep.join(places)
     kept = {name: value for name, value in os.environ.items() if "DEMUR" not in name}
-    for command in _COMMAND.findall(body):
+    for command in typed(body):
         done = subprocess.run(
             ["bash", "-c", command],
             cwd=folder,
@@ -101,8 +103,47 @@ def _session(body: str, folder: Path, programs: Path) -> Iterator[str]:
             check=False,
         )
         said = done.stdout.decode("utf-8").rstrip("\n")
-        lines = re.sub(r"(?m)^signature: .*$", "signature: ...", said)
+        lines = broken(re.sub(r"(?m)^signature: .*$", "signature: ...", said))
         yield f"$ {command}\n{lines}\n" if lines else f"$ {command}\n"
+
+
+def typed(body: str, prompt: str = "$ ") -> Iterator[str]:
+    """The commands of a block, without the prompt and what they print."""
+    command: str | None = None
+    for line in body.splitlines():
+        if command is not None:
+            command += f"\n{line}"
+        elif line.startswith(prompt):
+            command = line.removeprefix(prompt)
+        if command is not None and not goes_on(command):
+            yield command
+            command = None
+
+
+def goes_on(command: str) -> bool:
+    """Whether a command ends in a backslash, or within quotes."""
+    try:
+        shlex.split(command, comments=True)
+    except ValueError as problem:
+        return "quotation" in str(problem) or "escaped" in str(problem)
+    return command.endswith("\\")
+
+
+def broken(text: str, width: int = 90) -> str:
+    """A text whose long lines go on below, two columns further in; at blanks if so."""
+    return "\n".join(
+        part
+        for line in text.split("\n")
+        for part in textwrap.wrap(
+            line,
+            width,
+            subsequent_indent="  ",
+            break_on_hyphens=False,
+            replace_whitespace=False,
+            drop_whitespace=len(line) > width,
+        )
+        or [""]
+    )
 
 
 if __name__ == "__main__":

@@ -5,8 +5,8 @@ One of fields stands between ``<!-- fields: RECORD ... -->`` and ``<!-- end of f
 of confidences between ``<!-- confidences: chats -->``, or ``estimators``, and
 ``<!-- end of confidences -->``. Run::
 
-    python docs/field_tables.py docs/quickstart.md docs/systems.md           # write
-    python docs/field_tables.py docs/quickstart.md docs/systems.md --check   # compare
+    python docs/field_tables.py docs/fields.md docs/systems.md           # write
+    python docs/field_tables.py docs/fields.md docs/systems.md --check   # compare
 """
 
 import argparse

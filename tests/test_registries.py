@@ -46,7 +46,7 @@ def test_a_comparator_has_a_maker_a_version_help_and_a_line_in_the_docs(name):
     made = demur.answers.parse_comparator(needed.get(name, name))
     assert str(made).partition("(")[0] == name
     assert re.fullmatch(rf"{name}/\d+", made.version)
-    assert f"\n| `{name}`" in page("quickstart.md"), f"no row `{name}` in quickstart.md"
+    assert f"\n| `{name}`" in page("comparators.md"), f"no row `{name}`"
     assert name in help_of("judge").partition("--by COMPARATOR")[2]
 
 
@@ -73,9 +73,8 @@ def test_every_file_with_a_comparator_is_in_the_table():
 
 
 def test_comparators_that_do_not_exist_are_in_no_table():
-    listed = re.findall(
-        r"^\| `([\w-]+)`.* \|", page("quickstart.md").split("## Fields")[0], re.M
-    )
+    first_table = page("comparators.md").split("\n## ")[0]
+    listed = re.findall(r"^\| `([\w-]+)`.* \|", first_table, re.M)
     assert set(listed) == set(COMPARATORS)
 
 
@@ -209,7 +208,7 @@ def test_all_files_of_commands_are_in_the_table():
 @pytest.mark.parametrize("reader", reading.FORMATS)
 def test_a_format_has_a_reader_help_and_a_place_in_the_docs(reader):
     assert {"names", "records", "blocks", "recognises"} <= set(dir(reader))
-    assert f"{reading.READABLE} with the same columns" in page("quickstart.md")
+    assert f"{reading.READABLE} with the same columns" in page("fields.md")
     for command in ("judge", "curve"):
         assert reading.READABLE in help_of(command)
 
@@ -282,7 +281,7 @@ def test_the_tables_of_fields_reasons_and_confidences_are_those_of_the_package()
     import runpy
 
     script = runpy.run_path(str(DOCS / "field_tables.py"))
-    text = page("quickstart.md")
+    text = page("fields.md")
     assert text.count("<!-- fields: ") == 3
     assert text.count("<!-- reasons -->") == 1
     assert script["written"](text) == text
