@@ -36,3 +36,5 @@ smartquotes = False  # options keep their two hyphens, code its quotes
 html_theme = "furo"
 html_title = f"demur {release}"
 html_copy_source = False
+html_static_path = ["_static"]
+html_css_files = ["demur.css"]

@@ -29,6 +29,7 @@ ROOT = Path(__file__).resolve().parent.parent
 _FENCE = re.compile(
     r"^```(?P<kind>[^\n]*)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL
 )
+_OPTIONS = re.compile(r"(?::\w+:.*\n)+\n")
 _CAPTION = re.compile(r"^:caption: (\S+)\n+")
 
 
@@ -76,7 +77,9 @@ def run(
         if caption := _CAPTION.match(body):
             (folder / caption[1]).write_text(body[caption.end() :], "utf-8")
         if "console" in kind:
-            body = "".join(_session(body, folder, programs))
+            options = _OPTIONS.match(body)
+            said = "".join(_session(body, folder, programs))
+            body = f"{options[0] if options else ''}{said}"
         return f"```{kind}\n{body}```"
 
     return _FENCE.sub(block, text)
