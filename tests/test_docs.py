@@ -223,6 +223,38 @@ def test_gates_on_the_command_page_are_understood():
 
 
 @page
+def test_code_is_as_wide_as_a_narrow_window(path):
+    wide = [
+        line
+        for _, _, text in blocks(path)
+        for line in text.splitlines()
+        if len(line) > 90 and " " in line.strip()
+        if not line.startswith('{"')  # a record is one line
+    ]
+    assert not wide
+
+
+READ_THROUGH = [
+    path
+    for path in sorted((ROOT / "docs").glob("*.md"))
+    if path.name not in {"api.md", "cli.md", "glossary.md", "performance.md"}
+]
+"""Pages for readers, not lists to look something up in."""
+
+
+@pytest.mark.parametrize("path", READ_THROUGH, ids=lambda path: path.name)
+def test_a_page_shows_something_within_its_first_screen(path):
+    text = path.read_text("utf-8")
+    title, _, rest = text.partition("\n")
+    assert title.startswith("# ")
+    shown = re.search(r"^(?:!\[|\||```|:::)|<img ", rest, re.M)
+    before = re.sub(r"<!--.*?-->", "", rest[: shown.start()], flags=re.DOTALL)
+    words = before.split()
+    assert words, "first what one gets, then what it looks like"
+    assert len(words) <= 110, f"{len(words)} words before a picture, table or example"
+
+
+@page
 def test_relative_links_lead_to_files(path):
     text = re.sub(r"```.*?```", "", path.read_text("utf-8"), flags=re.DOTALL)
     targets = re.findall(r"\]\(([^)\s]+)", text) + re.findall(
