@@ -10,7 +10,7 @@ where a terminal of 90 columns would break them. Run::
 
 All commands of a page run in one new folder that holds ``examples``, ``logs`` (those of
 tests/golden/formats), and those of the data sets in DEMUR_DATA that the page names
-(``<!-- data: NAME -->``). Pictures that the page shows are taken from there.
+(``<!-- data: NAME -->``). Pictures that the page shows are taken from there; docs/pictures.py draws others.
 """
 
 import argparse
@@ -50,7 +50,8 @@ def main() -> int:
             if not options.check:
                 page.write_text(new, "utf-8")
                 for name in re.findall(r"\(images/(.+?)\)", text):
-                    shutil.copy(Path(folder) / name, page.parent / "images" / name)
+                    if (made := Path(folder) / name).exists():
+                        shutil.copy(made, page.parent / "images" / name)
         if new != text:
             changed += 1
             print(f"{page}: {'differs' if options.check else 'written'}")

@@ -150,7 +150,8 @@ def programs():
 @pytest.mark.parametrize(
     "name",
     [
-        *("campaign_questions.md", "gates.md", "judges.md", "quickstart.md", "store.md"),
+        *("campaign_questions.md", "gates.md", "judges.md", "pipelines.md"),
+        *("quickstart.md", "store.md"),
         *sorted(page.name for page in (ROOT / "docs").glob("tutorial*.md")),
     ],
 )
