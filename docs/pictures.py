@@ -293,6 +293,26 @@ def corrected() -> Axes:
     return ax
 
 
+def labels_needed() -> Axes:
+    """Which difference of two systems so many labels can show, if all agree."""
+    _, ax = plt.subplots(figsize=(6.4, 3), layout="constrained")
+    labels = np.arange(10, 301)
+    shown = 2 * (1 - 0.025 ** (1 / labels))
+    ax.plot(labels, shown, color="#00446B", linewidth=2)
+    ax.fill_between(labels, shown, color="#E4E4E4", linewidth=0)
+    ax.text(105, 0.2, "labels can show it")
+    ax.text(18, 0.015, "the judge may\nhave made it up", fontsize=9)
+    for number in (20, 50, 100, 200):
+        height = shown[number - 10]
+        ax.plot(number, height, "o", color="#00446B")
+        ax.annotate(f"{height:.2f}", (number + 4, height + 0.02))
+    ax.set(xlim=(10, 300), ylim=(0, 0.5))
+    ax.set_xlabel("items with labels, on all of which people agree with the judge")
+    ax.set_ylabel("difference that the judge sees")
+    ax.spines[["top", "right"]].set_visible(False)
+    return ax
+
+
 def main(folder: str) -> None:
     """Draw all pictures into a folder."""
     for name, draw in PICTURES.items():
@@ -315,6 +335,7 @@ PICTURES: dict[str, Callable[[], Axes]] = {
     "page-judge-effects": judge_effects,
     "page-gates": gate_claims,
     "page-corrected": corrected,
+    "page-labels-needed": labels_needed,
 }
 
 if __name__ == "__main__":
