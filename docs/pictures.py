@@ -189,6 +189,130 @@ def overconfident() -> Axes:
     return demur.plot_calibration(demur.calibration_of(outcomes))[0]
 
 
+def judge_effects() -> Axes:
+    """A judge whose faults are known: what each check finds, with its interval."""
+    rng = np.random.default_rng(1)
+
+    def judge(case: Any, asking: Any) -> bool | None:
+        """Favours its own wrong answers, dislikes another order, needs references."""
+        is_right = case.response.startswith("yes")
+        chance = 0.9 if is_right else 0.2
+        if not asking.with_references:
+            chance = 0.7 if is_right else 0.5
+        chance += 0.4 * ("itself" in case.response and not is_right)
+        dice = rng.random()
+        return None if dice > 0.95 else dice < 0.95 * (chance - 0.2 * asking.turned)
+
+    references = [{"item": item, "reference": "yes"} for item in range(300)]
+    responses = []
+    for item in range(300):
+        for system in ("small", "large", "itself"):
+            right = rng.random() < 0.6
+            text = f"{'yes' if right else 'no'}, says {system}{' again' * (item % 5)}"
+            people = "right" if right else "wrong"
+            row = {"item": item, "system": system, "response": text, "people": people}
+            responses.append(row)
+    found = demur.check_judge(
+        judge, responses, references, own_systems="itself", people="people"
+    )
+    tested = [effect for effect in found.effects if effect.claimed is not None]
+    rows = [
+        (f"{effect.check}: {effect.measure.replace('_', ' ')}", *ends, effect.claimed)
+        for effect in tested
+        for ends in [(effect.effect, effect.low, effect.high)]
+    ]
+    ax = intervals(rows)
+    ax.set_xlabel("effect of the change, with its 95 % interval")
+    return ax
+
+
+def intervals(rows: list[tuple[str, float, float, float, bool]]) -> Axes:
+    """A line for each named value and interval; filled where it is a claim."""
+    _, ax = plt.subplots(figsize=(6.4, 0.8 + 0.27 * len(rows)), layout="constrained")
+    for place, (_, value, low, high, claimed) in enumerate(rows):
+        colour = "#00446B" if claimed else GREY
+        ax.plot([low, high], [place, place], color=colour, linewidth=2)
+        face = colour if claimed else "white"
+        ax.plot(value, place, "o", color=colour, markerfacecolor=face)
+    ax.axvline(0, color=GREY, linewidth=1, linestyle=":")
+    ax.set_yticks(range(len(rows)), [name for name, *_ in rows])
+    ax.set_ylim(len(rows) - 0.4, -0.6)
+    ax.spines[["top", "right"]].set_visible(False)
+    return ax
+
+
+def gate_claims() -> Axes:
+    """Four intervals of a difference, and what both kinds of gate say of each."""
+    rows = [
+        ("clearly better", -0.06, -0.1, -0.02, True),
+        ("about the same", 0.0, -0.03, 0.03, False),
+        ("too few answers", 0.02, -0.05, 0.09, False),
+        ("clearly worse", 0.09, 0.06, 0.12, True),
+    ]
+    ax = intervals(rows)
+    ax.axvline(0.05, color="#D55E00", linewidth=1.2, linestyle="--")
+    ax.set_xlim(-0.12, 0.15)
+    ax.set_xlabel("error of the new version less that of main, with its interval")
+    verdicts = [("passes", "holds"), ("passes", "holds"), ("passes", "broken")]
+    for place, words in enumerate([*verdicts, ("broken", "broken")]):
+        for column, word in zip((1.02, 1.27), words, strict=True):
+            weight = "bold" if word == "broken" else "normal"
+            at = ax.get_yaxis_transform()
+            ax.text(column, place, word, transform=at, va="center", weight=weight)
+    for column, kind in (
+        (1.02, "fail_if\nworse"),
+        (1.27, "require not\nworse by 0.05"),
+    ):
+        ax.text(column, 1.03, kind, transform=ax.transAxes, fontsize=9)
+    ax.text(0.05, -0.7, "margin", ha="center", fontsize=9, color="#D55E00")
+    return ax
+
+
+def corrected() -> Axes:
+    """An error rate by a judge, and corrected by 200 labels of people."""
+    rng = np.random.default_rng(0)
+    wrong = rng.random(2000) < 0.25
+    judge = np.where(wrong, rng.random(2000) < 0.7, rng.random(2000) < 0.05)
+    people = np.where(wrong, "wrong", "right").astype(object)
+    people[200:] = None
+    outcomes = demur.Outcomes.from_arrays(correct=~judge, groups={"people": people})
+    found = demur.corrected_error(outcomes, "people")
+    rows = [("by the judge, as it stands", *3 * [found.raw], True)]
+    for words, name in (
+        ("judge and 200 labels: corrected", "corrected"),
+        ("Rogan-Gladen", "rogan_gladen"),
+        ("200 labels alone", "labelled_only"),
+    ):
+        estimate = getattr(found, name)
+        rows.append((words, estimate.value, estimate.low, estimate.high, False))
+    ax = intervals(rows)
+    ax.axvline(wrong.mean(), color="#D55E00", linewidth=1.2, linestyle="--")
+    ax.text(wrong.mean(), -0.7, "truth", ha="center", fontsize=9, color="#D55E00")
+    ax.set_xlim(0.15, 0.31)
+    ax.set_xlabel("error rate, with its 95 % interval")
+    return ax
+
+
+def labels_needed() -> Axes:
+    """Which difference of two systems so many labels can show, if all agree."""
+    _, ax = plt.subplots(figsize=(6.4, 3), layout="constrained")
+    labels = np.arange(10, 301)
+    shown = 2 * (1 - 0.025 ** (1 / labels))
+    ax.plot(labels, shown, color="#00446B", linewidth=2)
+    ax.fill_between(labels, shown, color="#E4E4E4", linewidth=0)
+    ax.text(105, 0.2, "labels can show it")
+    ax.text(18, 0.015, "the judge may\nhave made it up", fontsize=9)
+    for number in (20, 50, 100, 200):
+        height = shown[number - 10]
+        ax.plot(number, height, "o", color="#00446B")
+        ax.annotate(f"{height:.2f}", (number + 4, height + 0.02))
+    ax.set(xlim=(10, 300), ylim=(0, 0.5))
+    ax.set_xlabel("items with labels, on all of which people agree with the judge")
+    ax.set_ylabel("difference that the judge sees")
+    ax.spines[["top", "right"]].set_visible(False)
+    return ax
+
+
 def main(folder: str) -> None:
     """Draw all pictures into a folder."""
     for name, draw in PICTURES.items():
@@ -208,6 +332,10 @@ PICTURES: dict[str, Callable[[], Axes]] = {
     "concept-refusals": refusals,
     "concept-one-auroc": one_auroc,
     "concept-overconfident": overconfident,
+    "page-judge-effects": judge_effects,
+    "page-gates": gate_claims,
+    "page-corrected": corrected,
+    "page-labels-needed": labels_needed,
 }
 
 if __name__ == "__main__":
