@@ -1,16 +1,17 @@
 """Run the commands of a page's console blocks, and write what they print under them.
 
 A command begins with ``$ `` and may go on after a backslash, or within quotes; what
-follows is its output, up to the next command or the end of the block. Blocks with a caption are files,
-written before. The signature, which names versions, is cut short, and lines are broken
-where a terminal of 90 columns would break them. Run::
+follows is its output, up to the next command or the end of the block. Blocks with a
+caption are files, written before. The signature, which names versions, is cut short,
+and lines are broken where a terminal of 90 columns would break them. Run::
 
     python docs/console_pages.py docs/tutorial.md           # write
     python docs/console_pages.py docs/tutorial.md --check   # compare
 
 All commands of a page run in one new folder that holds ``examples``, ``logs`` (those of
 tests/golden/formats), and those of the data sets in DEMUR_DATA that the page names
-(``<!-- data: NAME -->``). Pictures that the page shows are taken from there; docs/pictures.py draws others.
+(``<!-- data: NAME -->``). Pictures that the page shows are taken from there;
+docs/pictures.py draws others.
 """
 
 import argparse
