@@ -3,6 +3,7 @@
 import importlib
 import json
 import math
+import subprocess
 import sys
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
@@ -121,30 +122,59 @@ def test_the_numbers_are_those_of_the_log(metrics, name):
     }
 
 
+# -- with Inspect itself ---------------------------------------------------------------
+
+LOOKS_UP = """
+from inspect_ai._util.registry import registry_lookup
+for name in ("coverage", "accuracy_when_answered", "error_at", "area"):
+    assert registry_lookup("metric", f"demur/{name}") is not None, name
+"""
+
+
+def run_in(folder, *words):
+    """A program of the environment, in a process of its own."""
+    program = Path(sys.executable).parent / words[0]
+    done = subprocess.run(
+        [program, *words[1:]], cwd=folder, capture_output=True, text=True, timeout=300
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
 @pytest.mark.plugs
-def test_inspect_finds_the_metrics_by_their_names(tmp_path, monkeypatch):
+def test_inspect_finds_the_metrics_by_their_names(tmp_path):
     pytest.importorskip("inspect_ai")
-    monkeypatch.chdir(tmp_path)
+    run_in(tmp_path, "python", "-c", LOOKS_UP)
+
+
+@pytest.mark.plugs
+@pytest.mark.parametrize("form", ["json", "eval"])
+def test_an_evaluation_has_the_numbers_of_its_log(tmp_path, form):
+    pytest.importorskip("inspect_ai")
     page = (Path(__file__).parents[2] / "docs/plugs.md").read_text("utf-8")
     text = page.split(":caption: capitals.py\n\n")[1].split("```")[0]
     (tmp_path / "capitals.py").write_text(text, "utf-8")
-    monkeypatch.syspath_prepend(tmp_path)
-    from inspect_ai import eval as run
-
-    [log] = run("capitals.py", model="mockllm/model", display="none", log_dir="logs")
-    assert log.status == "success", log.error
-    values = {
-        name: held.value
-        for score in log.results.scores
-        for name, held in score.metrics.items()
-    }
-    location = next((tmp_path / "logs").glob("*.eval"))
-    log = "inspect(no_answer=refusals)"
-    curve = demur.error_return(demur.read_outcomes(location, log=log))
+    options = "--model mockllm/model --display none --log-dir logs --log-format"
+    run_in(tmp_path, "inspect", "eval", "capitals.py", *options.split(), form)
+    [path] = (tmp_path / "logs").glob(f"*.{form}")
+    curve = demur.error_return(
+        demur.read_outcomes(path, log="inspect(no_answer=refusals)")
+    )
     point = curve.operating_point
-    assert values["coverage"] == 1 - point.nonreturn == pytest.approx(5 / 6)
-    assert values["accuracy_when_answered"] == pytest.approx(0.6)
-    assert values["accuracy"] == 0.5  # of Inspect: the refusal counts as wrong
-    assert values["error_at_0.5_high"] == curve.at(nonreturn=0.5).error
-    assert values["area_low"] == curve.area().low
-    json.dumps(values)
+    assert 1 - point.nonreturn == pytest.approx(5 / 6)
+    if form == "json":
+        log = json.loads(path.read_bytes())
+        scores = log["results"]["scores"]
+        values = {
+            name: held["value"]
+            for one in scores
+            for name, held in one["metrics"].items()
+        }
+        assert values == {
+            "accuracy": 0.5,  # of Inspect: the refusal counts as wrong
+            "coverage": 1 - point.nonreturn,
+            "accuracy_when_answered": pytest.approx(0.6),
+            "error_at_0.5_low": curve.at(nonreturn=0.5).error,
+            "error_at_0.5_high": curve.at(nonreturn=0.5).error,
+            "area_low": curve.area().low,
+            "area_high": curve.area().high,
+        }

@@ -1,6 +1,7 @@
 """Results in MLflow: what is logged, held against a stand-in for its client."""
 
 import sys
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -53,11 +54,18 @@ def test_systems_that_mlflow_cannot_tell_apart_are_refused(logged):
     assert not logged["metrics"]
 
 
-@pytest.mark.plugs
-def test_a_run_of_mlflow_has_what_was_logged(tmp_path, monkeypatch):
-    mlflow = pytest.importorskip("mlflow")
+@pytest.fixture
+def mlflow(tmp_path, monkeypatch):
+    """MLflow itself, with a folder of its own for its runs."""
+    module = pytest.importorskip("mlflow")
     monkeypatch.setenv("MLFLOW_ALLOW_FILE_STORE", "true")  # no server, no database
-    mlflow.set_tracking_uri(tmp_path.as_uri())
+    monkeypatch.setenv("MLFLOW_DISABLE_TELEMETRY", "true")
+    module.set_tracking_uri((tmp_path / "runs").as_uri())
+    return module
+
+
+@pytest.mark.plugs
+def test_a_run_of_mlflow_has_what_was_logged(mlflow):
     curve = demur.error_return(graded([1, 0, 1], [0.9, 0.8, 0.7], system="lab/a@1"))
     with mlflow.start_run() as run:
         log_result(curve)
@@ -68,3 +76,14 @@ def test_a_run_of_mlflow_has_what_was_logged(tmp_path, monkeypatch):
     assert names == {"curve.txt", "curve.json", "curve.png"}
     text = mlflow.artifacts.load_text(f"runs:/{run.info.run_id}/curve.txt")
     assert text == str(curve)
+
+
+@pytest.mark.plugs
+def test_the_lines_of_the_page_run(mlflow, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    demur.write_outcomes(graded([1, 0, 1], [0.9, 0.8, 0.7]), "outcomes.jsonl")
+    page = (Path(__file__).parents[2] / "docs/plugs.md").read_text("utf-8")
+    exec(page.split(":caption: log_curve.py\n\n")[1].split("```")[0], {})
+    metrics = mlflow.last_active_run().data.metrics
+    assert metrics["curve/wrong"] == 1
+    assert "choice/cutoff" in metrics

@@ -1,8 +1,10 @@
 """The fixture ``demur_gate``, in a run of pytest of its own."""
 
 import re
+from pathlib import Path
 
-from builders import python
+import demur
+from builders import graded, python
 
 pytest_plugins = ["pytester"]
 
@@ -53,8 +55,14 @@ def test_a_gate_in_a_test_holds_or_fails_it_with_the_numbers(pytester, monkeypat
     pytester.path.joinpath("outcomes.csv").write_text(LINES, "utf-8")
     pytester.makepyfile(TESTS)
     words = ["-p", "demur.plugs.pytest_gates", "-p", "no:cacheprovider"]
+    page = (Path(__file__).parents[2] / "docs/plugs.md").read_text("utf-8")
+    text = page.split(":caption: test_bot.py\n\n")[1].split("```")[0]
+    pytester.path.joinpath("test_bot.py").write_text(text, "utf-8")
+    for name, wrong in (("outcomes.jsonl", 2), ("main.jsonl", 20)):
+        correct, sure = [1] * (60 - wrong) + [0] * wrong, [*range(60, 0, -1)]
+        demur.write_outcomes(graded(correct, sure), pytester.path / name)
     done = pytester.runpytest_subprocess(*words)
-    done.assert_outcomes(passed=2, failed=7)
+    done.assert_outcomes(passed=4, failed=7)
     _, *parts = re.split(r"_{5,} test_(\w+) _{5,}", done.stdout.str())
     failed = dict(zip(parts[::2], parts[1::2], strict=True))
 

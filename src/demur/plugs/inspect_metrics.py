@@ -75,8 +75,8 @@ def area(log: str = USUAL) -> Metric:
 
     def value(scores: list[SampleScore]) -> dict[str, float]:
         curve = _curve(scores, log)
-        found = None if curve.ladder is None else curve.area()
-        low, high = (nan, nan) if found is None else (found.low, found.high)
-        return {"area_low": low, "area_high": high}
+        if curve.ladder is None:  # no confidences
+            return {"area_low": nan, "area_high": nan}
+        return {"area_low": curve.area().low, "area_high": curve.area().high}
 
     return value

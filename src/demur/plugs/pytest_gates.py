@@ -43,8 +43,8 @@ def demur_gate(tmp_path_factory: Any) -> "Callable[..., GateReport]":
         try:
             report = demur.hold_gates(config)
         except demur.InputError as problem:
-            said = problem.what, problem.must, problem.got, problem.hint
-            raise type(problem)("demur_gate", *said) from None
+            parts = problem.what, problem.must, problem.got, problem.hint
+            raise type(problem)("demur_gate", *parts) from None
         if report.broken:
             pytest.fail("\n".join(check.sentence() for check in report.broken))
         return report

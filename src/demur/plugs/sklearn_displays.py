@@ -130,12 +130,14 @@ def _predicted(
     return _judged(y, estimator.predict(x), sure, weight, name)
 
 
-def _judged(true: Any, said: Any, sure: Any, weight: Any, name: str) -> "Outcomes":
-    true, said = np.asarray(true), np.asarray(said)
-    if true.ndim != 1 or true.shape != said.shape:
+def _judged(
+    labels: Any, predicted: Any, sure: Any, weight: Any, name: str
+) -> "Outcomes":
+    labels, predicted = np.asarray(labels), np.asarray(predicted)
+    if labels.ndim != 1 or labels.shape != predicted.shape:
         need = "be two columns of equal length, a label for each item"
-        got = f"{true.shape} and {said.shape}"
+        got = f"{labels.shape} and {predicted.shape}"
         raise InputError("scikit-learn", "labels and predictions", need, got)
     return demur.Outcomes.from_arrays(
-        correct=true == said, confidence=sure, weight=weight, system=name or None
+        correct=labels == predicted, confidence=sure, weight=weight, system=name or None
     )
