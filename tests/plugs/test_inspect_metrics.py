@@ -86,6 +86,13 @@ def test_epochs_of_a_sample_are_repeats(metrics):
     assert metrics.accuracy_when_answered()(twice) == 0.5
 
 
+def test_whatever_metadata_holds_the_confidence_is_read(metrics):
+    [one] = [scored("C", "x", 0.5, sample_id=1)]
+    one.score.metadata |= {"when": Path("x"), "table": {(1, 2): 3}, 4: float("nan")}
+    other = scored("I", "y", 0.4, sample_id="1")  # the same text, so a second epoch
+    assert metrics.error_at(0.5)([one, other])["error_at_0.5_high"] == 0
+
+
 def test_options_are_those_of_the_reader(metrics):
     grades = [scored(0.7, "x"), scored(0.2, "I don't know.")]
     log = "inspect(threshold=0.6)"

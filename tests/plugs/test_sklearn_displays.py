@@ -78,14 +78,27 @@ def test_a_scorer_is_minus_the_error_of_the_curve(model):
     assert pickle.loads(pickle.dumps(scorer)) == scorer
 
 
-def test_a_search_over_two_processes_takes_the_scorer():
+def best_of_a_search(scorer, n_jobs):
     pipeline = make_pipeline(StandardScaler(), LogisticRegression())
     grid = {"logisticregression__C": [1e-5, 1.0]}
-    scorer = demur.NegativeErrorAt(nonreturn=0.2)
-    search = GridSearchCV(pipeline, grid, scoring=scorer, cv=3, n_jobs=2).fit(X, Y)
+    search = GridSearchCV(pipeline, grid, scoring=scorer, cv=3, n_jobs=n_jobs)
+    return search.fit(X, Y)
+
+
+def test_a_search_takes_the_scorer_as_it_would_reach_another_process():
+    scorer = pickle.loads(pickle.dumps(demur.NegativeErrorAt(nonreturn=0.2)))
+    search = best_of_a_search(scorer, n_jobs=1)
     alone = cross_val_score(search.best_estimator_, X, Y, scoring=scorer, cv=3)
     assert search.best_score_ == pytest.approx(alone.mean())
     assert -0.5 < search.best_score_ < 0
+
+
+@pytest.mark.plugs  # two processes that load scikit-learn take their time
+def test_a_search_over_two_processes_finds_the_same():
+    scorer = demur.NegativeErrorAt(nonreturn=0.2)
+    one, two = (best_of_a_search(scorer, n_jobs) for n_jobs in (1, 2))
+    assert two.best_params_ == one.best_params_
+    assert two.best_score_ == one.best_score_
 
 
 def test_a_margin_says_how_sure_where_there_are_no_probabilities(model):

@@ -19,15 +19,15 @@ USUAL: Final = "inspect(no_answer=refusals)"
 
 
 def _curve(scores: list[SampleScore], log: str) -> demur.Curve:
-    epochs, samples = Counter[object](), []
+    epochs, samples = Counter[str](), []
     for number, one in enumerate(scores):
-        item = number if one.sample_id is None else one.sample_id
+        item = str(number if one.sample_id is None else one.sample_id)
         epochs[item] += 1
         score = {name: getattr(one.score, name, None) for name in _READ}
         brief = score["answer"] is None  # not reported, which is not an empty answer
         sample = {"id": item, "epoch": epochs[item], "scores": {"score": score}}
         samples.append({**sample, "metadata": one.sample_metadata, "brief": brief})
-    text = json.dumps({"eval": {}, "samples": samples}, default=str)
+    text = json.dumps({"eval": {}, "samples": samples}, default=str, skipkeys=True)
     return demur.error_return(demur.read_outcomes(io.BytesIO(text.encode()), log=log))
 
 
