@@ -407,7 +407,7 @@ from demur.plots.pens import save_picture as save_picture
 
 # -- Beside scikit-learn
 from demur.plugs.sklearn_displays import ErrorReturnDisplay as ErrorReturnDisplay
-from demur.plugs.sklearn_displays import NegativeErrorAt as NegativeErrorAt
+from demur.plugs.sklearn_scorers import NegativeErrorAt as NegativeErrorAt
 
 # -- The store
 from demur.store.stores import Store as Store
