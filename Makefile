@@ -3,8 +3,9 @@
 # make lint    ruff, types, layers             make unit    tests and doctests
 # make docs    documentation into docs/_build  make smoke   the demo, into a temporary folder
 # make stress  the storms of which make test runs a sample: damage, kills, signals
+# make plugs   what plugs into other tools, with those tools (into .venv-plugs)
 # make room    tests of one room, in seconds: make room ROOM=answers
-# make bench   speed and memory                make clean   remove all that make made, .venv too
+# make bench   speed and memory                make clean   remove all that make made, .venv and .venv-plugs too
 # make release a dry run: wheel and source, installed into an empty environment, and the demo
 #
 # Everything is installed into .venv, again only when pyproject.toml has changed.
@@ -27,7 +28,7 @@ unexport PYTHONDONTWRITEBYTECODE
 ifndef SIDE_BY_SIDE
 .NOTPARALLEL:
 endif
-.PHONY: help demo test lint unit stress room docs smoke bench release clean
+.PHONY: help demo test lint unit stress plugs room docs smoke bench release clean
 
 help:
 	@sed -n '/^#/!q;s/^# \{0,1\}//p' Makefile
@@ -61,6 +62,10 @@ stress: .venv/.test
 	@$(PY) -m pytest -n auto -m stress tests
 	$(say) "pytest, laws on far more inputs, drawn anew"
 	@$(PY) -m pytest -n auto -m hypothesis --hypothesis-profile=storm tests
+
+plugs: .venv-plugs/.made
+	$(say) "pytest, what needs the tools that demur plugs into"
+	@.venv-plugs/bin/python -m pytest -m plugs -rs tests/plugs
 
 room: .venv/.test
 	@test -d src/demur/$(ROOM) || { echo "make room ROOM=one of: $$(ls -d src/demur/*/ | xargs -n1 basename | grep -v __ | tr '\n' ' ')" >&2; exit 2; }
@@ -107,7 +112,7 @@ release: .venv/.test
 	$(say) "release: dist is ready; CONTRIBUTING.md lists what people do"
 
 clean:
-	rm -rf .venv demo-output docs/_build dist .hypothesis .import_linter_cache \
+	rm -rf .venv .venv-plugs demo-output docs/_build dist .hypothesis .import_linter_cache \
 	  .mypy_cache .pytest_cache .ruff_cache
 	@find src tests docs benchmarks examples -name __pycache__ -type d -prune \
 	  -exec rm -rf {} + 2>/dev/null || true
@@ -124,6 +129,17 @@ clean:
 	@$(PY) -m pip install --quiet --disable-pip-version-check --upgrade "pip>=25.1"
 	@$(PY) -m pip install --quiet --disable-pip-version-check --no-compile -e ".[all]" --group dev
 	@touch .venv/.demo $@
+
+# An environment of its own: these tools bring some two hundred packages.
+.venv-plugs/.made: pyproject.toml | .venv/.made
+	$(say) "installing the tools that demur plugs into into .venv-plugs (minutes, once)"
+	@$(PY) -m venv .venv-plugs
+	@.venv-plugs/bin/python -m pip install --quiet --disable-pip-version-check --upgrade "pip>=25.1"
+	@.venv-plugs/bin/python -m pip install --quiet --disable-pip-version-check -e ".[plot,learn,zstd,parquet]" --group plugs
+	@if command -v npm > /dev/null; then \
+	  npm install --prefix .venv-plugs --no-audit --no-fund --silent promptfoo; \
+	else echo "there is no npm here, so promptfoo is left out" >&2; fi
+	@touch $@
 
 # Debian ships Python without the part that makes an environment able to install.
 .venv/.made:

@@ -7,6 +7,7 @@ import os
 import random
 import sys
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,9 @@ LEFT = pytest.StashKey[list[Path]]()
 # Workers have the cores already: threads of a library would only wait for each other.
 for threads in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
     os.environ.setdefault(threads, "1")
+# It is loaded by its own tool alone, which make test does not install.
+if find_spec("inspect_ai") is None:
+    collect_ignore = ["src/demur/plugs/inspect_metrics.py"]
 # What is collected stays to the end; looking at it again and again frees nothing.
 gc.disable()
 

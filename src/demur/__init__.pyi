@@ -405,6 +405,10 @@ from demur.plots.drawing import plot_prices as plot_prices
 from demur.plots.drawing import plot_calibration as plot_calibration
 from demur.plots.pens import save_picture as save_picture
 
+# -- Beside scikit-learn
+from demur.plugs.sklearn_displays import ErrorReturnDisplay as ErrorReturnDisplay
+from demur.plugs.sklearn_scorers import NegativeErrorAt as NegativeErrorAt
+
 # -- The store
 from demur.store.stores import Store as Store
 from demur.store.kept_runs import KeptRun as KeptRun

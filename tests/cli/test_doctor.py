@@ -65,6 +65,14 @@ def test_run_from_a_folder_it_says_so(monkeypatch):
     assert "demur runs from a folder" in str(doctor_command.installation())
 
 
+def test_tools_that_it_plugs_into_are_named():
+    pytest_here = f"pytest {metadata.version('pytest')}"
+    [note] = [each for each in printed_json("doctor")["notes"] if "plugs" in each]
+    assert note.startswith("demur plugs into tools that are here (docs/plugs.md): ")
+    assert pytest_here in note
+    assert f"scikit-learn {metadata.version('scikit-learn')}" in note
+
+
 def test_the_version_is_a_line_that_names_python_and_packages_too():
     line = printed("--version")
     assert line.startswith(f"demur {__version__}, ")

@@ -35,6 +35,11 @@ _PROGRAMS: Final = {
     "chromium": "a picture of a page by a browser of yours",
     "java": "the extra spark",
 }
+_PLUGS: Final = (
+    *("inspect-ai", "lm-eval", "mlflow", "mlflow-skinny", "pytest", "scikit-learn"),
+)
+"""Packages that demur plugs into."""
+
 _EXTRA: Final = re.compile(r"extra\s*==\s*['\"]([^'\"]+)['\"]")
 _NEED: Final = re.compile(r"^([A-Za-z0-9._-]+)(?:\[[^\]]*\])?\s*(?:>=\s*([0-9.]+))?")
 
@@ -142,6 +147,10 @@ def installation() -> Installation:
     except PackageNotFoundError:
         needs = []
         notes.append("demur runs from a folder: what its extras need is not known")
+    tools, _ = _looked_up(dict.fromkeys(_PLUGS, "0"))
+    if tools:
+        listed = ", ".join(tools)
+        notes.append(f"demur plugs into tools that are here (docs/plugs.md): {listed}")
     extras = tuple(_extras(needs))
     lacking = next((one.extra for one in extras if one.missing), None)
     if lacking is not None:
