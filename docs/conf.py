@@ -19,6 +19,7 @@ extensions = [
     "sphinx.ext.autodoc",
     "sphinx.ext.napoleon",
     "command_reference",
+    "notebook_downloads",
     "public_names",
 ]
 source_suffix = {".md": "myst-nb"}

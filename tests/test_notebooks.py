@@ -13,6 +13,23 @@ import demur
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "notebooks"
 NOTEBOOKS = sorted(path for path in FOLDER.glob("*.md") if path.name != "index.md")
 
+FACTS = {
+    "agent_actions": ["by_kind.parts_withheld < promised.nonreturn / 2"],
+    "bot_goes_live": [
+        "demur.error_return(everyone).at(cutoff=promised.cutoff).error < 0.05",
+        "demur.recheck(lock, second).verdict == 'inconclusive'",
+        "broken.verdict == 'broken'",
+    ],
+    "frame_to_decision": ["comparison.difference.value < 0"],
+    "which_module": ["blame.shares[0].name == 'nlu'", "blame.first[0].lost > 1"],
+    "which_system": [
+        "comparison.difference.p_value < 0.05",
+        "min(pair.adjusted_p for pair in three) > 0.05",
+        "max(pair.adjusted_p for pair in three) > 0.5",
+    ],
+}
+"""What the words of a notebook say of its numbers."""
+
 notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 
 
@@ -50,13 +67,16 @@ def test_a_notebook_runs_and_shows_tables_and_pictures(path, tmp_path, monkeypat
     assert drawn
     assert all("<table>" in result._repr_html_() for result in results)
     assert not list(tmp_path.iterdir())
+    for fact in FACTS[path.stem]:
+        assert eval(fact, names), fact
 
 
 @notebook
-def test_a_notebook_is_listed_and_links_to_its_download(path):
+def test_a_notebook_is_listed_and_says_what_to_install(path):
     text = path.read_text("utf-8")
     assert f"({path.name})" in (FOLDER / "index.md").read_text("utf-8")
-    assert f"{{nb-download}}`Download this notebook <{path.stem}.ipynb>`" in text
+    (command,) = re.findall(r"^To run it yourself, type `(pip .*)` first\.$", text, re.M)
+    assert ("pandas" in command) == ("import pandas" in text)
 
 
 @notebook
