@@ -21,7 +21,10 @@ FACTS = {
         "broken.verdict == 'broken'",
     ],
     "frame_to_decision": ["comparison.difference.value < 0"],
-    "which_module": ["blame.shares[0].name == 'nlu'", "blame.first[0].lost > 1"],
+    "which_module": [
+        "max(blame.shares, key=lambda share: share.shapley).name == 'nlu'",
+        "{share.name: share.alone for share in blame.shares}['asr'] < 0.1",
+    ],
     "which_system": [
         "comparison.difference.p_value < 0.05",
         "min(pair.adjusted_p for pair in three) > 0.05",
@@ -75,7 +78,9 @@ def test_a_notebook_runs_and_shows_tables_and_pictures(path, tmp_path, monkeypat
 def test_a_notebook_is_listed_and_says_what_to_install(path):
     text = path.read_text("utf-8")
     assert f"({path.name})" in (FOLDER / "index.md").read_text("utf-8")
-    (command,) = re.findall(r"^To run it yourself, type `(pip .*)` first\.$", text, re.M)
+    (command,) = re.findall(
+        r"^To run it yourself, type `(pip .*)` first\.$", text, re.M
+    )
     assert ("pandas" in command) == ("import pandas" in text)
 
 
