@@ -73,7 +73,7 @@ room: .venv/.test
 
 docs: .venv/.test
 	$(say) "docs: $(DOCS)/index.html"
-	@$(PY) -m sphinx -W -E --keep-going -q -b html docs $(DOCS)
+	@$(PY) -m sphinx -W -E --keep-going -q -j auto -b html docs $(DOCS)
 
 smoke: .venv/.test
 	$(say) "demo smoke"

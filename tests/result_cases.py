@@ -1,5 +1,6 @@
 """A result of every kind, and results of data with all that can become of an input."""
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -218,6 +219,7 @@ def _tasks() -> dict[str, Any]:
     }
 
 
+@cache
 def every_result() -> dict[str, Any]:
     """Results whose words and numbers are kept, by name."""
     richer = _curve_results() | _comparisons() | _decisions() | _tasks()

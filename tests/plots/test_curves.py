@@ -514,6 +514,15 @@ def test_pyplot_makes_the_figure_only_if_it_is_loaded(monkeypatch):
     assert plot_curves([PLAIN]).figure is made[0]
 
 
+def test_a_notebook_shows_pictures_though_nobody_loads_pyplot(monkeypatch):
+    assert "matplotlib.pyplot" not in sys.modules
+    monkeypatch.setitem(sys.modules, "ipykernel", SimpleNamespace())
+    figure = PLAIN.plot().figure
+    from matplotlib import pyplot
+
+    assert [pyplot.figure(number) for number in pyplot.get_fignums()] == [figure]
+
+
 def test_nothing_loads_pyplot(tmp_path):
     code = (
         "import sys, demur\n"

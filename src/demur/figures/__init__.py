@@ -41,6 +41,24 @@ TOGETHER: Final = (
 
 _ONLY_TOGETHER: Final = ("Price",)
 
+_ON_ITS_CURVE: Final = (
+    "demur.error_return(outcomes).plot(at=...) marks it on the curve."
+)
+INSTEAD: Final = {
+    "AtCutoff": _ON_ITS_CURVE,
+    "Band": "demur.plot_curves(curve, bands=[band]) draws it around its curve.",
+    "Choice": _ON_ITS_CURVE,
+    "ComparisonAtRates": "demur.compare(a, b, at=...) of one rate has a picture.",
+    "Lock": _ON_ITS_CURVE,
+    "Outcomes": "demur.error_return(outcomes).plot() draws their curve.",
+    "PairDifference": "demur.compare(a, b).plot() draws one pair.",
+    "Point": "curve.plot(at=...) marks it.",
+    "Price": "demur.price_list(curves).plot() draws several.",
+    "Split": "demur.plot_split(curve) draws it.",
+    "WholePoint": "demur.whole_curve(outcomes).plot(at=...) marks it.",
+}
+"""What draws the numbers of a result that has no picture of its own, by its class."""
+
 
 def picture_of(result: Any, **options: Any) -> Picture:
     """The picture of a result, or of several that stand in one.
@@ -61,8 +79,10 @@ def picture_of(result: Any, **options: Any) -> Picture:
     several = isinstance(result, Results)
     kind = type(result[0] if several and len(result) else result).__name__
     if kind not in PICTURES or (kind in _ONLY_TOGETHER and not several):
-        hint = "to_frame() gives its numbers."
-        raise InputError("plot", "result", "be one with a picture", f"a {kind}", hint)
+        hint = INSTEAD.get(kind, "to_frame() gives its numbers.")
+        article = "an" if kind[0] in "AEIOU" else "a"
+        what = f"{article} {kind}"
+        raise InputError("plot", "result", "be one with a picture", what, hint)
     if several and kind not in TOGETHER:
         hint = "Draw them one by one."
         raise InputError("plot", "result", "be one", f"{len(result)} of {kind}", hint)

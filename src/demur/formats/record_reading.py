@@ -79,6 +79,11 @@ class RecordList(list[_Record]):
         super().__init__(records)
         self.notes, self.recipe = records.notes, records.recipe
 
+    def _repr_html_(self) -> str:
+        from demur.formats.record_views import records_html
+
+        return records_html(self, self.notes)  # type: ignore[arg-type]
+
 
 _ANSWER_FIELDS: Final = frozenset(("reference", "references", *_JUDGED_OTHERWISE))
 

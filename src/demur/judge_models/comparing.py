@@ -86,6 +86,8 @@ class JudgedByModel:
     def __str__(self) -> str:
         return str(self.judge)
 
+    __repr__ = __str__
+
     @property
     def recipe(self) -> Mapping[str, str]:
         """What decides verdicts beside the options: the judge, as it says itself."""

@@ -46,6 +46,8 @@ class FunctionJudge:
         name = getattr(self.function, "__qualname__", type(self.function).__qualname__)
         return f"function({name})"
 
+    __repr__ = __str__
+
     def verdicts(
         self, cases: Sequence[JudgeCase], asking: Asking | None = None
     ) -> list[JudgeVerdict]:

@@ -55,6 +55,8 @@ class RememberedReplies:
     def __str__(self) -> str:
         return head_of(self.system, {})["system"]
 
+    __repr__ = __str__
+
     def check(self, inputs: Sequence[Input]) -> None:
         """As the system checks what it is asked."""
         check = getattr(self.system, "check", None)

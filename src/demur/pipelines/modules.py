@@ -94,6 +94,9 @@ class Module:
         recorded = f", recorded as {self.recorded}" if self.recorded else ""
         return f"{self.name}{version} ({self.compare}{recorded})"
 
+    def __repr__(self) -> str:
+        return f"Module({self})"
+
 
 def as_module(
     obj: Any,
@@ -374,6 +377,9 @@ class Pipeline:
 
     def __str__(self) -> str:
         return ", ".join(map(str, self.modules))
+
+    def __repr__(self) -> str:
+        return f"Pipeline({self})"
 
 
 def _order(modules: Mapping[str, Module]) -> list[str]:

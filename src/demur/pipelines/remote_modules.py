@@ -39,6 +39,8 @@ class ReplayedModule:
     def __str__(self) -> str:
         return f"replayed({self.name})"
 
+    __repr__ = __str__
+
     def step(self, state: Any, input: Any) -> tuple[Any, Any]:
         """Replay the turns so far, unless this has just been done, and answer."""
         before = list(state or ())
@@ -120,6 +122,8 @@ class HttpModule:
 
     def __str__(self) -> str:
         return f"http({self._address}, state=body)"
+
+    __repr__ = __str__
 
     def step(self, state: Any, input: Any) -> tuple[Any, Any]:
         """Ask for the output and the state after it."""

@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -231,7 +232,7 @@ def new_axes(
     shared: str = "",
     heights: Sequence[float] = (),
 ) -> list["Axes"]:
-    """Axes on a new figure; through pyplot only if the user has loaded it.
+    """Axes on a new figure; through pyplot in a notebook, or if the user has loaded it.
 
     Raises
     ------
@@ -242,7 +243,9 @@ def new_axes(
         from matplotlib import figure as figures
     except ImportError:
         raise MissingExtra("plot", "Drawing a picture") from None
-    # Notebooks show the figures that pyplot knows.
+    # Notebooks show the figures that pyplot knows, and no others.
+    if "ipykernel" in sys.modules:
+        import_module("matplotlib.pyplot")
     pyplot = sys.modules.get("matplotlib.pyplot")
     make = pyplot.figure if pyplot else figures.Figure
     figure = make(figsize=size, layout="constrained")

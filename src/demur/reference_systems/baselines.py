@@ -39,6 +39,8 @@ class Majority:
     def __str__(self) -> str:
         return "majority()"
 
+    __repr__ = __str__
+
     def fit(self, inputs: Sequence[Any], targets: Sequence[Any]) -> Self:
         """Count answers; of equally frequent ones the first by name is taken."""
         shares = _shares(inputs, targets)
@@ -80,6 +82,8 @@ class Chance:
 
     def __str__(self) -> str:
         return f"chance(seed={self.seed})"
+
+    __repr__ = __str__
 
     def fit(self, inputs: Sequence[Any], targets: Sequence[Any]) -> Self:
         """Count answers."""
@@ -133,6 +137,8 @@ class Nearest:
 
     def __str__(self) -> str:
         return "nearest()"
+
+    __repr__ = __str__
 
     def fit(self, inputs: Sequence[str], targets: Sequence[Any]) -> Self:
         """Keep all inputs; of several answers to one the first by name is given.
@@ -214,6 +220,8 @@ class Silent:
     def __str__(self) -> str:
         return "silent()"
 
+    __repr__ = __str__
+
     def respond(self, inputs: Sequence[Input]) -> list[Response]:
         """No answer to any."""
         fields = {"declined": True, "kind": "idk"}
@@ -265,6 +273,8 @@ class IdealRefuser:
 
     def __str__(self) -> str:
         return f"ideal_refuser({self.system})"
+
+    __repr__ = __str__
 
     def respond(self, inputs: Sequence[Input]) -> list[Response]:
         """The guesses of the other system, declined where they are wrong."""

@@ -66,6 +66,8 @@ class DialogueManager:
     def __str__(self) -> str:
         return f"dialogue_manager({self.script.name}, {self.script.digest})"
 
+    __repr__ = __str__
+
     @property
     def name(self) -> str:
         """Of the character."""

@@ -68,6 +68,8 @@ class QuestionAnswerManager:
         )
         return f"question_answer_manager({grades})"
 
+    __repr__ = __str__
+
     def start(self) -> State:
         """The state before the first turn."""
         return {"misses": 0, "used": []}

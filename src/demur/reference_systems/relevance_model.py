@@ -101,6 +101,14 @@ class RelevanceModel:
     smoothing: float = 0.01
     threshold: float | None = None
 
+    def __repr__(self) -> str:
+        chosen = (
+            f"{field.name}={getattr(self, field.name)!r}"
+            for field in fields(self)
+            if getattr(self, field.name) is not field.default
+        )
+        return f"RelevanceModel({', '.join(chosen)})"
+
     # -- as scikit-learn expects -------------------------------------------------------
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: ARG002, FBT001, FBT002

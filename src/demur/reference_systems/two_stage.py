@@ -82,6 +82,8 @@ class TwoStage:
         names = ", ".join(type(part).__name__ for part in parts)
         return f"two_stage({names}, combine={self.combine})"
 
+    __repr__ = __str__
+
     def fit(self, inputs: Sequence[Any], targets: Sequence[Any]) -> Self:
         """Learn; a target of None is an input that nothing is the answer to.
 

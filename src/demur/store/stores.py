@@ -84,6 +84,9 @@ class Store:
         """Where it is, without passwords."""
         return self.connection.name
 
+    def __repr__(self) -> str:
+        return f"Store({self.name!r})"
+
     @property
     def notes(self) -> tuple[str, ...]:
         """What a reader must know of how it was opened."""

@@ -212,6 +212,8 @@ class ChatSystem:
             f"instructions={self._prompt.digest}, parameters={parameters}{query})"
         )
 
+    __repr__ = __str__
+
     def close(self) -> None:
         """Close all connections that are not in use."""
         self._address.close()

@@ -62,6 +62,8 @@ class CommandSystem:
     def __str__(self) -> str:
         return f"command({shlex.join(self.command)})"
 
+    __repr__ = __str__
+
     def respond(self, inputs: Sequence[Input]) -> list[Response]:
         """Ask the program; one caller at a time."""
         with self._lock:

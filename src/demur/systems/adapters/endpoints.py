@@ -79,6 +79,8 @@ class HttpSystem:
         query = f", query={self._address.query}" if self._address.query else ""
         return f"http({self._address}, shape={self.shape}{query})"
 
+    __repr__ = __str__
+
     @property
     def takes_context(self) -> bool:
         """Whether the shape has a place for the turns before."""

@@ -97,6 +97,8 @@ class EstimatorSystem:
         below = "" if self.threshold is None else f", threshold={self.threshold}"
         return f"estimator({name}.{self.method}, confidence={self._method}{below})"
 
+    __repr__ = __str__
+
     def _classes(self) -> list[Any]:
         try:
             classes = _own_classes(self.estimator)

@@ -50,6 +50,8 @@ class FunctionSystem:
         name = getattr(self.function, "__qualname__", type(self.function).__qualname__)
         return f"function({name})"
 
+    __repr__ = __str__
+
     def respond(self, inputs: Sequence[Input]) -> list[Response]:
         """Ask the function; what it raises for one input is why that one has failed."""
         if not self.batch:

@@ -126,6 +126,8 @@ class JsonAddress:
         port = f":{self._parts.port}" if self._parts.port else ""
         return f"{self._parts.scheme}://{self._parts.hostname}{port}{self._parts.path}"
 
+    __repr__ = __str__
+
     @property
     def sends_key(self) -> bool:
         """Whether a key goes with each request."""

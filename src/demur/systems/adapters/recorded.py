@@ -46,6 +46,8 @@ class RecordedSystem:
     def __str__(self) -> str:
         return f"recorded({len(self.responses)} responses)"
 
+    __repr__ = __str__
+
     def respond(self, inputs: Sequence[Input]) -> list[Response]:
         """The recorded responses of these items; those without one are missing."""
         keys = (item_text(asked.item, "input") for asked in inputs)

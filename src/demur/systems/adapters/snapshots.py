@@ -50,6 +50,8 @@ class SnapshotSystem:
     def __str__(self) -> str:
         return f"stateful({type(self.obj).__name__}.{self.method})"
 
+    __repr__ = __str__
+
     def step(self, state: Any, input: Any) -> tuple[Any, Any]:
         """Answer one turn from a state; None is the one that it was wrapped in."""
         return self._from(state, getattr(self.obj, self.method), input)

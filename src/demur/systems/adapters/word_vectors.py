@@ -33,6 +33,8 @@ class FastTextSystem:
     def __str__(self) -> str:
         return "fasttext"
 
+    __repr__ = __str__
+
     def respond(self, inputs: Sequence[Input]) -> list[Response]:
         """The best label of each text."""
         return [self._answer(question) for question in inputs]
