@@ -113,7 +113,7 @@ def test_few_systems_have_their_names_beside_them(lines, points, beside):
     if beside:
         names = [*(f"s{n}" for n in range(lines)), *(f"p{n}" for n in range(points))]
         assert [words for words, _ in panel.beside][: lines + points] == names
-    assert panel.note.startswith("lines: " if lines else "operating points")
+    assert panel.note.startswith("ties " if lines else "operating points")
 
 
 @pytest.mark.parametrize(("silent", "seen"), [(0, False), (1, False), (2, True)])

@@ -213,6 +213,6 @@ def test_the_title_stands_over_the_note_and_words_at_levels() -> None:
     pads = {}
     for at in ((), (0.3,)):
         (ax,) = [one.plot(at=at, title="it")]
-        (note,) = [text for text in ax.texts if text.get_text().startswith("lines: ")]
+        (note,) = [text for text in ax.texts if text.get_text().startswith("ties ")]
         pads[at] = note.xyann[1]
     assert pads == {(): 3, (0.3,): 15}

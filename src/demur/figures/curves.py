@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from demur.curves.pooling import AverageCurve
 
 READINGS: Final = {
-    "linear": "lines: tied guesses answered in part",
+    "linear": "ties answered in part",
     "step": "step: one cutoff for all inputs",
 }
 """What lies between two vertices, in words."""
