@@ -14,6 +14,7 @@ from builders import printed
 from demur import cli, logs, read_stipulations
 from demur.answers import COMPARATORS
 from demur.cli.metrics_command import MEASURES
+from demur.cli.parsing import options_of
 from demur.comparisons.selective_scores import SELECTIVE
 from demur.decisions import choosing
 from demur.decisions.linear_scores import PRESETS
@@ -191,9 +192,8 @@ def test_a_rule_of_choose_is_an_argument_an_option_and_a_line_in_the_docs():
 
 @pytest.mark.parametrize("name", cli.COMMANDS)
 def test_a_command_has_a_file_with_its_arguments_and_its_body(name):
-    module = cli._module_of(name)
-    assert callable(module.add_arguments)
-    assert callable(module.run)
+    assert callable(options_of(name).add_arguments)
+    assert callable(cli._module_of(name).run)
     assert f"usage: demur {name}" in help_of(name)
 
 

@@ -9,7 +9,8 @@ import re
 import pytest
 
 from builders import parsers, run, stderr_of
-from demur.cli import build_parser, main, typed
+from demur.cli import build_parser, main
+from demur.cli.options import typed
 from demur.cli.proposals import nearest, unknown_option
 
 SAMPLES = ["0.5", "1", "0:1", "a=b", "x.jsonl", "x.png", "1GB", "text"]

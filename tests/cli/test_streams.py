@@ -13,8 +13,9 @@ import pytest
 
 import demur.cli
 from builders import refuses, run
-from demur.cli import Help, Interrupts, as_json, check_no_empty, reader_may_go
+from demur.cli import Interrupts, as_json, check_no_empty, reader_may_go
 from demur.cli import orderly_ends as ends
+from demur.cli.parsing import Help
 from demur.cli.shared import WrongUsage, check_outputs, same_file
 from demur.cli.streams import Messages, end_streams
 

@@ -1,4 +1,7 @@
-"""What arguments of commands must look like: one function for each kind."""
+"""What arguments of commands must look like: one function for each kind.
+
+What a function of demur checks is loaded when such an argument is typed, and not before.
+"""
 
 import argparse
 import os
@@ -11,6 +14,7 @@ from math import inf, isfinite, nan
 from pathlib import Path
 from typing import Any, Final
 
+from demur.cli.options import choices
 from demur.errors import DemurError
 
 
@@ -87,11 +91,8 @@ def comparator(text: str) -> Any:
 
 def chat_confidence(text: str) -> str:
     """The name of a way in which a chat says how sure it is."""
-    from demur.systems.adapters.confidences import ChatConfidence, confidences
-
-    names = [name.replace("_", "-") for name in confidences(ChatConfidence)]
-    if text not in names:
-        raise _refused(f"be one of {', '.join(names)}", text)
+    if text not in choices.CHAT_CONFIDENCES:
+        raise _refused(f"be one of {', '.join(choices.CHAT_CONFIDENCES)}", text)
     return text
 
 
@@ -370,9 +371,7 @@ def sketch_file(text: str) -> str:
 
 def blocks(text: str) -> int:
     """How many blocks of confidences there are, about."""
-    from demur.curves.counted import FEWEST_BLOCKS
-
-    return _whole(text, FEWEST_BLOCKS)
+    return _whole(text, choices.FEWEST_BLOCKS)
 
 
 def names(text: str) -> list[str]:

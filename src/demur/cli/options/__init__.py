@@ -1,0 +1,1 @@
+"""What each command takes, declared without loading what it runs."""

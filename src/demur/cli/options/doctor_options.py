@@ -1,0 +1,13 @@
+"""The options of ``demur doctor``."""
+
+from demur.cli.options import shared
+from demur.cli.parsing import Parser
+
+
+def add_arguments(command: Parser) -> None:
+    """The arguments of ``demur doctor``."""
+    command.description = (
+        "Versions in one line for a bug report; each extra with what it is for, "
+        "whether it is installed, and what to type if not. Nothing is sent anywhere."
+    )
+    shared.add_result_options(command, "'missing > 0'")

@@ -1,0 +1,26 @@
+"""The options of ``demur lint``."""
+
+from demur.cli.options import database_options, shared
+from demur.cli.parsing import Parser
+
+
+def add_arguments(command: Parser) -> None:
+    """The arguments of ``demur lint``."""
+    command.description = (
+        "Check references before systems are judged by them: answers, SQL and "
+        "its results, agreed meanings, context, signs against class A."
+    )
+    command.option("REFERENCES: files of references", nargs="+")
+    database_options.add_databases(command, "their file")
+    command.option(
+        "--meanings FILE: what was agreed on the meaning of words: records with id and "
+        "meaning; may be repeated",
+        action="append",
+    )
+    command.option(
+        "--signs FILE: signs against class A: records with id, pattern, suggests, why; "
+        "may be repeated (default: some for English)",
+        action="append",
+    )
+    shared.add_max_size(command)
+    shared.add_result_options(command, "'findings > 0', 'tie-at-limit > 0'")

@@ -1,0 +1,22 @@
+"""Options of commands on a store: where it is, and what time it is."""
+
+from demur.cli.options import choices, typed
+from demur.cli.parsing import Options
+
+
+def add_store(command: Options) -> None:
+    """``--store``."""
+    command.option(
+        "--store ADDRESS: where runs are kept: a file of SQLite, or "
+        "postgresql://USER@HOST/NAME (default: what the environment variable "
+        f"DEMUR_STORE says, else {choices.STORE})"
+    )
+
+
+def add_now(command: Options) -> None:
+    """``--now``."""
+    command.option(
+        "--now TIME: take this for the present moment, such as 2027-03-01T12:00:00Z, "
+        "for what must come out the same again",
+        type=typed.moment,
+    )
