@@ -151,11 +151,11 @@ def check_no_empty(command: str, arguments: Namespace) -> None:
     WrongUsage
         With the name of the option.
     """
-    from demur.cli.shared import WrongUsage, option_name
-
     for name, value in vars(arguments).items():
         values = value if isinstance(value, list) else [value]
         if "" in values and name not in _MAY_BE_EMPTY:
+            from demur.cli.shared import WrongUsage, option_name
+
             need, hint = "not be empty", "Is a variable unset?"
             raise WrongUsage(command, option_name(name), need, "an empty text", hint)
 

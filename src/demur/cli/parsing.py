@@ -2,7 +2,8 @@
 
 import argparse
 import sys
-from collections.abc import Iterator, Sequence
+import textwrap
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from importlib import import_module
 from types import ModuleType
 from typing import Any, Final, NoReturn
@@ -10,44 +11,83 @@ from typing import Any, Final, NoReturn
 from demur.cli.exits import WRONG_USAGE
 from demur.cli.printing import say, show
 
+QUESTIONS: Final[dict[str, dict[str, str]]] = {
+    "Where do I begin?": {
+        "demo": "the whole flow on bundled data, in under a minute",
+        "help": "which command answers a question, with one line that runs",
+        "doctor": "what is installed, what for, and what to install",
+        "completion": "print a shell's completion script",
+    },
+    "What did it answer, and was that right?": {
+        "run": "ask a system all inputs, and keep its responses",
+        "judge": "right, wrong, unanswered or ungraded, per item, with reasons",
+        "items": "the items themselves, by what was right and what was decided",
+        "metrics": "classic measures of words, labels, spans, slots, dialogues",
+    },
+    "How often is it wrong, and how often silent?": {
+        "curve": "the error-return table and plot of one or many systems",
+        "score": "right, wrong and not answered per group, and the weighted error",
+        "sketch": "counts that may travel where outcomes may not, for demur curve",
+        "report": "curves, cutoffs, items and comparisons on one offline page",
+    },
+    "From which confidence on should it answer?": {
+        "choose": "the cutoff for a cost, an error, a rate or a guarantee",
+        "recheck": "whether a locked cutoff still keeps its target on new outcomes",
+        "sample": "which answers to label, with known chances; and the labels back",
+    },
+    "Which is better, and why?": {
+        "compare": "dominance, crossings, and whether a difference is luck",
+        "pipeline": "which module is to blame, and what a perfect one would buy",
+        "difficulty": "how hard the task is, and whether a method scales with it",
+    },
+    "Can the judges be trusted?": {
+        "check-judge": "what a judge's verdicts hang on beside the answer",
+        "agree": "how far annotators and judges agree, and on what they do not",
+        "judges": "what judges are worth, alone and together, and what they cost",
+    },
+    "What has changed since?": {
+        "keep": "a run goes into the store, or is judged anew from it",
+        "show": "the runs of the store, or all that one of them holds",
+        "history": "errors over the runs that were kept, and where they changed",
+        "diff": "what changed between two kept runs",
+        "gate": "runs held against the gates of a file, and against a kept run",
+    },
+    "Are the questions and references sound?": {
+        "lint": "look for what is wrong with references",
+        "merge": "put the references of several contributors into one file",
+        "reserve": "keep whole subjects or dialogues back for the test",
+        "neighbours": "further instances of databases, on which wrong queries fall",
+        "campaign": "a campaign in a folder: questions, teams, answers, boards",
+    },
+}
+"""The commands by the question that they answer, each with the line that says how."""
+
 COMMANDS: Final[dict[str, str]] = {
-    "run": "ask a system all inputs, and keep its responses",
-    "judge": "right, wrong, unanswered or ungraded, per item, with reasons",
-    "score": "right, wrong and not answered per group, and the weighted error",
-    "curve": "the error-return table and plot of one or many systems",
-    "sketch": "counts of outcomes that may not travel, for demur curve elsewhere",
-    "items": "the items themselves, by what was right and what was decided",
-    "choose": "the cutoff for a cost, an error, a rate or a guarantee",
-    "compare": "dominance, crossings, and whether a difference is luck",
-    "difficulty": "how hard the task is, and whether a method scales with it",
-    "metrics": "the classic measures: words, labels, concepts, spans, slots, dialogues",
-    "pipeline": "which module is to blame, and what a perfect one would buy",
-    "check-judge": "what a judge's verdicts hang on beside the answer",
-    "agree": "how far annotators and judges agree, and on what they do not",
-    "judges": "how far judges can be trusted, alone and together, and at which price",
-    "report": "curves, cutoffs, items and comparisons on one offline page",
-    "keep": "a run goes into the store, or is judged anew from it",
-    "show": "the runs of the store, or all that one of them holds",
-    "history": "errors over the runs that were kept, and where they changed",
-    "diff": "what changed between two kept runs",
-    "recheck": "whether a locked cutoff still keeps its target on new outcomes",
-    "gate": "runs held against the gates of a file, and against a kept run",
-    "sample": "which answers to label, drawn with known chances; and the labels back",
-    "reserve": "keep whole subjects or dialogues back for the test",
-    "merge": "put the references of several contributors into one file",
-    "lint": "look for what is wrong with references",
-    "campaign": "a campaign in a folder: questions, teams, answers, boards",
-    "neighbours": "further instances of databases, on which wrong queries fall",
-    "doctor": "what is installed, what for, and what to install",
-    "demo": "the whole flow on bundled data, in under a minute",
-    "completion": "print a shell's completion script",
+    name: line for commands in QUESTIONS.values() for name, line in commands.items()
 }
 """The commands, each with the line that says what it does."""
 
-_EXIT_CODES: Final = (
-    "Exit codes: 0 fine, 1 a gate (--fail-if) is broken, 2 wrong usage, 3 internal "
-    "error, 4 bad input data, 130 interrupted."
+EXIT_CODES: Final = """\
+Exit codes: 0 fine, 1 a gate (--fail-if) is broken, 2 wrong usage, 3 internal
+error, 4 bad input data, 130 interrupted."""
+
+_FIXED: Final = "\N{NO-BREAK SPACE}"
+"""A space of the usage at which no line ends."""
+
+_LONG: Final = 50
+"""Choices that take more characters than this are told in the help alone."""
+
+_COMMON: Final = "common options"
+
+_LAST: Final = (
+    *("intervals and draws", "what is read", "engines", "pictures", "what is shown"),
+    *("gates", "other options"),
 )
+"""Titles of what many commands take; they come last, in this order."""
+
+
+def _place(title: str) -> int:
+    return _LAST.index(title) if title in _LAST else -1
 
 
 class Options(argparse._ActionsContainer):
@@ -77,6 +117,11 @@ class Options(argparse._ActionsContainer):
             how["action"] = "store_true"
         if not names:
             how.setdefault("dest", values[0].partition(".")[0].lower())
+        choices = [str(choice) for choice in how.get("choices") or ()]
+        if len(", ".join(choices)) > _LONG and not values:
+            how["metavar"] = names[-1].strip("-").upper()  # {a,b,c} is one long word
+            told = all(choice in words for choice in choices)
+            words += "" if told else f": {', '.join(choices)}"
         if several:
             how = {"action": "append", "default": [], **how}
         if "usual" in how:
@@ -105,35 +150,24 @@ class _Exclusive(Options, argparse._MutuallyExclusiveGroup):
     """Options that exclude each other."""
 
 
-class Help(argparse.HelpFormatter):
-    """Help whose usage fits the terminal, also with many options that exclude."""
-
-    def _format_usage(self, *how: Any) -> str:
-        lines = super()._format_usage(*how).split("\n")
-        return "\n".join(row for line in lines for row in self._broken(line))
-
-    def _broken(self, line: str) -> Iterator[str]:
-        """A line, or several where it is too long, parted between alternatives."""
-        first, *others = line.split(" | ")
-        indent = " " * (len(line) - len(line.lstrip()) + 1)
-        for other in others:
-            if len(f"{first} | {other}") > self._width - len(" |"):
-                yield f"{first} |"
-                first = indent + other
-            else:
-                first += f" | {other}"
-        yield first
-
-
-class HelpWithExample(Help, argparse.RawDescriptionHelpFormatter):
-    """The same, with an example whose lines stay as they are."""
-
-
 class Parser(Options, argparse.ArgumentParser):
-    """A parser whose errors are one line; options are written out, and given once."""
+    """A parser whose errors are one line; options are written out, and given once.
+
+    Attributes
+    ----------
+    common : tuple of str
+        The options that are shown first, as they are typed: the commonest five.
+    examples : tuple of str
+        Lines that run, in a folder with the files that they name.
+    by_question : mapping of question to names
+        How commands are shown, if the parser has commands.
+    """
 
     def __init__(self, **how: Any) -> None:
-        super().__init__(allow_abbrev=False, **{"formatter_class": Help, **how})
+        super().__init__(allow_abbrev=False, **how)
+        self.common: tuple[str, ...] = ()
+        self.examples: tuple[str, ...] = ()
+        self.by_question: Mapping[str, Collection[str]] = {}
         self.words: Sequence[str] | None = None  # what will be parsed, if it is known
         self._words: Sequence[str] = ()
         self._given: dict[str, str] = {}
@@ -188,9 +222,113 @@ class Parser(Options, argparse.ArgumentParser):
         say(f"{text}{end} See {self.prog} --help.")
         raise SystemExit(WRONG_USAGE)
 
+    def part(self, title: str) -> "_Group":
+        """The options under a title in the help, begun or gone on with."""
+        for group in self._action_groups:
+            if group.title == title and isinstance(group, _Group):
+                return group
+        return self.add_argument_group(title)
+
+    def parts(self) -> list[tuple[str, list[argparse.Action]]]:
+        """What is taken, under the titles of the help; the commonest options first."""
+        common = [self._option_string_actions[name] for name in self.common]
+        shown: dict[str, list[argparse.Action]] = {"arguments": [], _COMMON: common}
+        for group in self._action_groups:
+            for action in group._group_actions:
+                if isinstance(action, argparse._SubParsersAction):
+                    shown |= self._commands_of(action)
+                elif action.help != argparse.SUPPRESS and action not in common:
+                    title = self._title_of(action, group.title or "")
+                    shown.setdefault(title, []).append(action)
+        titles = sorted(filter(shown.get, shown), key=_place)  # otherwise as declared
+        return [(title, shown[title]) for title in titles]
+
+    def _title_of(self, action: argparse.Action, title: str) -> str:
+        """Under which title an argument stands that is none of the commonest."""
+        if not action.option_strings:
+            return "arguments"
+        if action not in self._optionals._group_actions:
+            return title
+        if action.dest in ("help", "version", "debug"):
+            return "other options"
+        return "further options" if self.common else "options"
+
+    def _commands_of(
+        self, action: "argparse._SubParsersAction[Any]"
+    ) -> dict[str, list[argparse.Action]]:
+        """Commands with their lines, under the questions that they answer."""
+        lines = {line.dest: line for line in action._get_subactions()}
+        by_question = self.by_question or {f"{action.metavar}".lower() + "s": lines}
+        return {
+            question: [lines[name] for name in names]
+            for question, names in by_question.items()
+        }
+
+    def usage_text(self, width: int) -> str:
+        """How the command is called: what it needs, and that there are options."""
+        needed = [_needed(action) for action in self._actions if _is_needed(action)]
+        needed += [
+            f"({f'{_FIXED}| '.join(map(_needed, group._group_actions))})"
+            for group in self._mutually_exclusive_groups
+            if group.required
+        ]
+        words = " ".join([f"usage: {self.prog}", *needed, "[options]"])
+        lines = textwrap.wrap(
+            words, width, subsequent_indent=" " * 8, break_on_hyphens=False
+        )
+        return "\n".join(lines).replace(_FIXED, " ")
+
+    def format_usage(self) -> str:
+        """The usage, as wide as the terminal."""
+        return f"{self.usage_text(self._get_formatter()._width)}\n"
+
+    def format_help(self) -> str:
+        """The usage, the purpose, options in groups, an example, exit codes."""
+        formatter = self._get_formatter()
+        formatter.add_text(self.description)
+        for title, actions in self.parts():
+            formatter.start_section(title)
+            formatter.add_arguments(actions)
+            formatter.end_section()
+        options = formatter.format_help().replace("?:\n", "?\n")  # a title may ask
+        blocks = [self.format_usage(), options, *self._closing()]
+        return "\n".join(block.rstrip("\n") + "\n" for block in blocks)
+
+    def _closing(self) -> Iterator[str]:
+        if self.examples:
+            lines = "\n".join(self.examples).splitlines()
+            yield "\n".join(["example:", *(f"  {line}" for line in lines)])
+        if self.epilog:
+            yield self.epilog
+        yield EXIT_CODES
+
     def _print_message(self, message: str, file: Any = None) -> None:
         """Print help, which argparse would lose on a full disk."""
         show(message.rstrip("\n"), file)
+
+
+def _is_needed(action: argparse.Action) -> bool:
+    return action.required or not action.option_strings
+
+
+def _needed(action: argparse.Action) -> str:
+    """How an argument is written in the usage; it stays on one line.
+
+    Examples
+    --------
+    >>> parser = argparse.ArgumentParser()
+    >>> _needed(parser.add_argument("files", nargs="+", metavar="FILE"))
+    'FILE...'
+    """
+    values = action.metavar or "|".join(map(str, action.choices or [action.dest]))
+    value = " ".join([values] if isinstance(values, str) else values)
+    forms: dict[int | str, str] = {"+": f"{value}...", "*": f"[{value}...]"}
+    forms["?"] = f"[{value}]"
+    if isinstance(action.nargs, int) and isinstance(values, str):
+        forms[action.nargs] = " ".join([value] * action.nargs)
+    written = forms.get(action.nargs or "", value)
+    option = action.option_strings[-1:] if action.option_strings else []
+    return _FIXED.join([*option, *written.split()])
 
 
 class _Version(argparse.Action):
@@ -216,8 +354,9 @@ def build_parser(argv: Sequence[str] | None = None) -> Parser:
         prog="demur",
         description="Judge language systems that may decline to answer: right, wrong, "
         "or not given; errors against non-returns over every cutoff.",
-        epilog=_EXIT_CODES,
     )
+    parser.examples = ("demur demo", "demur curve --help", "demur help threshold")
+    parser.by_question = QUESTIONS
     parser.add_argument(
         "--version", action=_Version, nargs=0, help="show versions, for a bug report"
     )
@@ -225,7 +364,7 @@ def build_parser(argv: Sequence[str] | None = None) -> Parser:
         dest="command", metavar="COMMAND", required=True, title="commands"
     )
     for name, summary in COMMANDS.items():
-        command = commands.add_parser(name, help=summary, epilog=_EXIT_CODES)
+        command = commands.add_parser(name, help=summary)
         command.words = argv
         if argv is None or name in argv:
             options_of(name).add_arguments(command)

@@ -10,6 +10,10 @@ def add_arguments(command: Parser) -> None:
         "Agreement of annotators: Krippendorff's alpha with its interval, kappas, and "
         "who disagrees, on what, and where to look first."
     )
+    command.common = ("--metric", "--annotators", "--key", "--by", "--plot")
+    command.examples = ("demur agree labels.csv --annotators ann,ben,carla",)
+    command.common = ("--metric", "--annotators", "--key", "--by", "--plot")
+    command.examples = ("demur agree labels.csv --annotators ann,ben,carla",)
     command.option(
         "ANNOTATIONS: files with unit, annotator, label and maybe cluster and "
         "label_weight; or with a column for each annotator; or exports of Label Studio "
@@ -17,8 +21,8 @@ def add_arguments(command: Parser) -> None:
         nargs="+",
     )
     command.option(
-        f"--metric METRIC: {', '.join(choices.AGREEMENT_METRICS)}; may be repeated (default: nominal; of "
-        "sets nominal, jaccard and both MASIs)",
+        f"--metric METRIC: {', '.join(choices.AGREEMENT_METRICS)}; may be repeated "
+        "(default: nominal; of sets nominal, jaccard and both MASIs)",
         action="append",
         choices=choices.AGREEMENT_METRICS,
     )
@@ -52,7 +56,9 @@ def add_arguments(command: Parser) -> None:
 
 
 def _interval_options(command: Parser) -> None:
-    command.option(
+    part = command.part("intervals and draws")
+    part = command.part("intervals and draws")
+    part.option(
         "--resample: what intervals are about: other units, other clusters (the "
         "default where there are any), or other annotators",
         choices=choices.RESAMPLED,

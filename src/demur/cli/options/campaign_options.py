@@ -6,25 +6,73 @@ from typing import Final
 from demur.cli.options import choices, shared, typed
 from demur.cli.parsing import Options, Parser
 
-VERBS: Final[dict[str, tuple[str, str]]] = {
-    "new": ("campaign_folder", "make the folder of a campaign"),
-    "team": ("campaign_folder", "take a team in, and make its token"),
-    "collect": ("campaign_before", "take in the sites' questions, labels and meanings"),
-    "adjudicate": ("campaign_before", "write decisions on references back"),
-    "freeze": ("campaign_before", "reserve the test part, and fix all by hash"),
-    "pack": ("campaign_before", "write what is sent out, without the answers"),
-    "grant": ("campaign_folder", "give a team further submissions"),
-    "status": ("campaign_folder", "phases, teams, quotas, what waits to be scored"),
-    "verify": ("campaign_folder", "find whatever was changed, also by receipts"),
-    "check": ("campaign_answers", "whether a file of answers is whole, by the pack"),
-    "submit": ("campaign_answers", "hand a file of answers in, for a receipt"),
-    "withdraw": ("campaign_answers", "withdraw a submission, which is not erased"),
-    "score": ("campaign_scoring", "judge every submission once, by one rule"),
-    "board": ("campaign_scoring", "write the board that may be shown now"),
-    "close": ("campaign_scoring", "end the campaign, and show everything"),
-    "export": ("campaign_export", "a bundle for another server, such as Codabench"),
+VERBS: Final[dict[str, tuple[str, str, str]]] = {
+    "new": (
+        "campaign_folder",
+        "make the folder of a campaign",
+        "season --name 2027 --by text",
+    ),
+    "team": ("campaign_folder", "take a team in, and make its token", "season alpha"),
+    "collect": (
+        "campaign_before",
+        "take in the sites' questions, labels and meanings",
+        "season north=north.jsonl south=south.jsonl",
+    ),
+    "adjudicate": (
+        "campaign_before",
+        "write decisions on references back",
+        "season decisions.jsonl",
+    ),
+    "freeze": (
+        "campaign_before",
+        "reserve the test part, and fix all by hash",
+        "season --share 0.5",
+    ),
+    "pack": (
+        "campaign_before",
+        "write what is sent out, without the answers",
+        "season",
+    ),
+    "grant": (
+        "campaign_folder",
+        "give a team further submissions",
+        "season alpha --phase test --slots 2",
+    ),
+    "status": (
+        "campaign_folder",
+        "phases, teams, quotas, what waits to be scored",
+        "season",
+    ),
+    "verify": (
+        "campaign_folder",
+        "find whatever was changed, also by receipts",
+        "season --receipt receipt.json",
+    ),
+    "check": (
+        "campaign_answers",
+        "whether a file of answers is whole, by the pack",
+        "season/pack answers.jsonl",
+    ),
+    "submit": (
+        "campaign_answers",
+        "hand a file of answers in, for a receipt",
+        "season answers.jsonl --team alpha --receipt receipt.json",
+    ),
+    "withdraw": (
+        "campaign_answers",
+        "withdraw a submission, which is not erased",
+        "season 2 --team alpha",
+    ),
+    "score": ("campaign_scoring", "judge every submission once, by one rule", "season"),
+    "board": ("campaign_scoring", "write the board that may be shown now", "season"),
+    "close": ("campaign_scoring", "end the campaign, and show everything", "season"),
+    "export": (
+        "campaign_export",
+        "a bundle for another server, such as Codabench",
+        "season --to codabench -o bundle.zip --image demur:latest",
+    ),
 }
-"""The verbs: the file of each, and what it does.
+"""The verbs: the file of each, what it does, and an example of what follows it.
 
 The file has ``run_VERB(arguments)`` for its body, which returns the exit code; it is
 loaded when one of its verbs is run. ``add_VERB(parser)`` stands below.
@@ -39,12 +87,14 @@ def add_arguments(command: Parser) -> None:
         "A campaign in a folder: questions collected and sent out, answers checked, "
         "taken and scored, boards shown. Whatever happens is in its log."
     )
+    command.examples = ("demur campaign new season --name 2027",)
     verbs = command.add_subparsers(
         dest="verb", metavar="VERB", required=True, title="verbs"
     )
-    for name, (_, summary) in VERBS.items():
+    for name, (_, summary, example) in VERBS.items():
         parser = verbs.add_parser(name, help=summary)
         parser.description = summary[0].upper() + summary[1:] + "."
+        parser.examples = (f"demur campaign {name} {example}",)
         if command.words is None or name in command.words:
             globals()[f"add_{name}"](parser)
         parser.add_argument("--debug", action="store_true", help=argparse.SUPPRESS)
@@ -70,12 +120,12 @@ def add_credentials(parser: Options) -> None:
     """``--team`` and ``--token``."""
     parser.option("--team NAME: which team you are", required=True)
     parser.option(
-        f"--token TOKEN: what it was given (default: {choices.TOKEN} of the environment, which "
-        "others on the machine do not see)"
+        f"--token TOKEN: what it was given (default: {choices.TOKEN} of the "
+        "environment, which others on the machine do not see)"
     )
 
 
-# -- campaign_folder --
+# -- the folder, and its teams ---------------------------------------------------------
 
 
 def add_new(parser: Parser) -> None:
@@ -137,7 +187,7 @@ def add_verify(parser: Parser) -> None:
     shared.add_json(parser)
 
 
-# -- campaign_before --
+# -- before answers come ---------------------------------------------------------------
 
 
 def add_collect(parser: Parser) -> None:
@@ -185,7 +235,8 @@ def add_freeze(parser: Parser) -> None:
     add_folder(parser)
     parser.option(
         "--by COLUMN: questions with the same value stay on one side; may be repeated "
-        f"(default: {' and '.join(choices.KEPT_TOGETHER)}, where questions have them, else item)",
+        f"(default: {' and '.join(choices.KEPT_TOGETHER)}, where questions have them, "
+        "else item)",
         action="append",
     )
     parser.option(
@@ -233,7 +284,7 @@ def _add_rest(parser: Parser) -> None:
     add_now(parser)
 
 
-# -- campaign_answers --
+# -- what teams do ---------------------------------------------------------------------
 
 
 def add_check(parser: Parser) -> None:
@@ -264,7 +315,7 @@ def add_withdraw(parser: Parser) -> None:
     add_now(parser)
 
 
-# -- campaign_scoring --
+# -- what becomes of the answers -------------------------------------------------------
 
 
 def add_score(parser: Parser) -> None:
@@ -305,7 +356,7 @@ def add_close(parser: Parser) -> None:
     add_now(parser)
 
 
-# -- campaign_export --
+# -- another server --------------------------------------------------------------------
 
 
 def add_export(parser: Parser) -> None:

@@ -1,7 +1,7 @@
 """Options of commands that ask a chat: how it is asked, and at which price."""
 
 from demur.cli.options import typed
-from demur.cli.parsing import Options
+from demur.cli.parsing import Options, Parser
 
 
 def add_concurrency(command: Options) -> None:
@@ -57,8 +57,9 @@ def add_system_role(chat: Options) -> None:
     chat.option("--system-role FILE: what the model is told in the role of the system")
 
 
-def add_parameters(chat: Options) -> None:
-    """``--parameters``, and what requests cost."""
+def add_parameters(command: Parser) -> None:
+    """``--parameters``, what requests cost, and ``--key-env``."""
+    chat = command.part("requests to a model, and their price")
     chat.option("--parameters JSON: of each request, such as '{\"temperature\": 0}'")
     chat.option("--prices IN OUT: of a million tokens, for the column cost", type=float)
     chat.option(
@@ -76,10 +77,6 @@ def add_parameters(chat: Options) -> None:
         "known",
         type=typed.positive,
     )
-
-
-def add_key(chat: Options) -> None:
-    """``--key-env``."""
     chat.option(
         "--key-env NAME: the environment variable that holds the key (default: "
         "OPENAI_API_KEY for api.openai.com, ANTHROPIC_API_KEY for api.anthropic.com, "

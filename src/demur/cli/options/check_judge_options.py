@@ -10,6 +10,17 @@ def add_arguments(command: Parser) -> None:
         "Ask a judge again with one thing changed, and see what else changes: each an "
         "effect with its interval, claimed if it is beyond luck."
     )
+    command.common = ("--by", "--checks", "--items", "--dry-run", "--cache")
+    command.examples = (
+        "demur check-judge responses.jsonl references.jsonl --dry-run --where "
+        "system=words",
+        "    --by 'model(gpt-5@https://api.openai.com/v1)'",
+    )
+    command.common = ("--by", "--checks", "--items", "--dry-run", "--cache")
+    command.examples = (
+        "demur check-judge responses.jsonl references.jsonl --dry-run "
+        "\\\n    --by 'model(llama@http://localhost:8000/v1)'",
+    )
     command.option("RESPONSES: files of responses to judge", nargs="+")
     command.option("REFERENCES: file of references, with the questions as input")
     command.option(
@@ -19,7 +30,8 @@ def add_arguments(command: Parser) -> None:
         required=True,
     )
     command.option(
-        f"--checks NAMES: with commas, of {choices.listed(choices.JUDGE_CHECKS)} (default: all; own with --own)",
+        f"--checks NAMES: with commas, of {choices.listed(choices.JUDGE_CHECKS)} "
+        "(default: all; own with --own)",
         type=typed.names,
     )
     command.option(

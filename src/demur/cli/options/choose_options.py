@@ -7,6 +7,28 @@ from demur.cli.parsing import Parser
 def add_arguments(command: Parser) -> None:
     """The arguments of ``demur choose``."""
     command.description = "Choose a cutoff per system, and say what it costs."
+    command.common = (
+        "--wrong-costs",
+        "--max-error",
+        "--certainty",
+        "--split",
+        "--lock",
+    )
+    command.examples = (
+        "demur choose outcomes.jsonl --wrong-costs 4",
+        "demur choose outcomes.jsonl --max-error 0.25 --certainty 0.9 --lock lock.json",
+    )
+    command.common = (
+        "--wrong-costs",
+        "--max-error",
+        "--certainty",
+        "--split",
+        "--lock",
+    )
+    command.examples = (
+        "demur choose outcomes.jsonl --wrong-costs 4",
+        "demur choose outcomes.jsonl --max-error 0.25 --certainty 0.9 --lock lock.json",
+    )
     command.option(
         "OUTCOMES: files of outcomes; with --plan there may be none", nargs="*"
     )
@@ -30,7 +52,9 @@ def add_arguments(command: Parser) -> None:
 
 
 def _rules_options(command: Parser) -> None:
-    rule = command.add_mutually_exclusive_group(required=True)
+    part = command.part("what is aimed at, one of these")
+    part = command.part("what is aimed at, one of these")
+    rule = part.add_mutually_exclusive_group(required=True)
     rule.option(
         "--cost-ratio R: least error + R x nonreturn: the cost of a non-return over "
         "that of an error; from 1 upwards never decline",
@@ -61,38 +85,40 @@ def _rules_options(command: Parser) -> None:
 
 
 def _max_error_options(command: Parser) -> None:
-    command.option(
+    part = command.part("a bound on the error")
+    part = command.part("a bound on the error")
+    part.option(
         "--of: with --max-error: errors over all items or over answered ones; of "
         "answers made of parts over all wholes, or over those with a returned part; "
         "wholes also go with costs and --nonreturn, then of parts",
         choices=["all", "answered", *choices.OF_WHOLES],
         usual="all",
     )
-    command.option(
+    part.option(
         "--certainty C: with --max-error: certify the error, so that it is truly "
         "greater with chance 1 - C at most",
         type=typed.share,
     )
-    command.option(
+    part.option(
         "--bound: with --certainty, for clusters, weights or partial credit: a proven "
         "bound, or a sharper one that holds in simulations and that no gate takes",
         choices=["certified", "simulated"],
         usual="certified",
     )
-    command.option(
+    part.option(
         "--max-nonreturn X: with --max-error and --certainty: also promise that no "
         "more is declined",
         type=typed.rate,
     )
-    command.option(
+    part.option(
         "--each GROUP: with --max-error and --certainty: promise the error for each "
         "value of this column"
     )
-    command.option(
+    part.option(
         "--plan: with --max-error and --certainty: how many items it takes before the "
         "error can be certified; with OUTCOMES also as they err"
     )
-    command.option(
+    part.option(
         "--power P: with --plan and OUTCOMES: the chance that so many items are "
         "certified (default: 0.8)",
         type=typed.share,
@@ -100,12 +126,13 @@ def _max_error_options(command: Parser) -> None:
 
 
 def _held_out_options(command: Parser) -> None:
-    command.option(
+    part = command.part("what it is judged on")
+    part.option(
         "--gold COLUMN: the column with people's verdicts on a part of the items, "
         "drawn at random: choose by corrected errors; with --certainty by people's "
         "verdicts alone"
     )
-    where = command.add_mutually_exclusive_group()
+    where = part.add_mutually_exclusive_group()
     where.option(
         "--held-out OUTCOMES: judge the cutoff, or the prices, on these outcomes; may "
         "be repeated",
@@ -117,4 +144,4 @@ def _held_out_options(command: Parser) -> None:
         "the rest",
         type=typed.share,
     )
-    command.option("--seed SEED: of the split (default: 0)", type=typed.whole_number)
+    part.option("--seed SEED: of the split (default: 0)", type=typed.whole_number)

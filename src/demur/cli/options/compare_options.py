@@ -16,6 +16,10 @@ def add_arguments(command: Parser) -> None:
         "Compare two systems on the same items, a before b; all pairs if there "
         "are more."
     )
+    command.common = ("--at", "--plot", "--margin", "--gold", "--fail-if")
+    command.examples = ("demur compare outcomes.jsonl --at 0.2",)
+    command.common = ("--at", "--plot", "--margin", "--gold", "--fail-if")
+    command.examples = ("demur compare outcomes.jsonl --at 0.2",)
     command.option(
         "OUTCOMES: files of outcomes: one per system, or one with several, in the "
         "order of their first rows, or that of --where system=A --where system=B",
@@ -59,22 +63,24 @@ def add_arguments(command: Parser) -> None:
 
 
 def _how_options(command: Parser) -> None:
-    command.option(
+    part = command.part("the test")
+    part = command.part("the test")
+    part.option(
         "--items: the same items, or those that all have",
         choices=["equal", "common"],
         usual="equal",
     )
-    command.option(
+    part.option(
         "--method: of the test",
         choices=["auto", "bootstrap", "permutation", "influence"],
         usual="auto",
     )
-    command.option(
+    part.option(
         "--correction: of p values for the number of rates and of pairs of systems "
         "(default: holm)",
         choices=["holm", "bonferroni", "none"],
     )
-    command.option(
+    part.option(
         "--against SYSTEM: with more than two systems: compare each with this one, not "
         "all pairs"
     )
@@ -82,17 +88,19 @@ def _how_options(command: Parser) -> None:
 
 
 def _answers_options(command: Parser) -> None:
-    command.option(
+    part = command.part("further answers")
+    part = command.part("further answers")
+    part.option(
         "--gold COLUMN: the column with people's verdicts on a part of the items, "
         "drawn at random: the errors and their difference are corrected by them"
     )
-    command.option(
+    part.option(
         "--plan D: say how many items would show a difference of D, these being a "
         "pilot",
         type=typed.difference,
     )
     shared.add_level(command, "of intervals, the band and what counts as better")
-    command.option(
+    part.option(
         "--band: where the one is better beyond doubt: a simultaneous band of the "
         "difference"
     )

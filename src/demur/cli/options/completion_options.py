@@ -8,6 +8,8 @@ def add_arguments(command: Parser) -> None:
     command.description = (
         'Print a completion script; for bash: eval "$(demur completion bash)".'
     )
+    command.examples = ("demur completion bash",)
+    command.examples = ("demur completion bash",)
     command.add_argument(
         "shell", choices=["bash", "zsh"], help="whose completion script to print"
     )

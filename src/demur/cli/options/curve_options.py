@@ -7,9 +7,19 @@ from demur.cli.parsing import Parser
 def add_arguments(command: Parser) -> None:
     """The arguments of ``demur curve``."""
     command.description = "Errors against non-returns over every cutoff, per system."
+    command.common = ("--at", "--cutoff", "--by", "--plot", "--json")
+    command.examples = (
+        "demur curve outcomes.jsonl --at 0.1,0.2 --plot curves.png",
+        "demur curve outcomes.jsonl --by topic --cutoff 0.5",
+    )
+    command.common = ("--at", "--cutoff", "--by", "--plot", "--json")
+    command.examples = (
+        "demur curve outcomes.jsonl --at 0.1,0.2 --plot curves.png",
+        "demur curve outcomes.jsonl --by topic --cutoff 0.5",
+    )
     command.option(
-        f"OUTCOMES: files of outcomes ({choices.READABLE}, compressed too; - is standard "
-        f"input); columns: {', '.join(choices.OUTCOME_COLUMNS)}",
+        f"OUTCOMES: files of outcomes ({choices.READABLE}, compressed too; - is "
+        f"standard input); columns: {', '.join(choices.OUTCOME_COLUMNS)}",
         nargs="+",
     )
     command.option(
@@ -57,13 +67,14 @@ def add_arguments(command: Parser) -> None:
 
 
 def _cutoff_options(command: Parser) -> None:
-    command.option(
+    part = command.part("at cutoffs")
+    part.option(
         "--cutoff T: what becomes of the items at this cutoff; several with commas; "
         "may be repeated",
         action="append",
         type=typed.cutoffs,
     )
-    command.option(
+    part.option(
         "--wrong-costs W,W: with --cutoff: what an item costs there, if a wrong answer "
         "costs W and one that is not given 1; several with commas",
         type=typed.weights,
@@ -71,21 +82,23 @@ def _cutoff_options(command: Parser) -> None:
 
 
 def _estimates_options(command: Parser) -> None:
+    part = command.part("estimates")
+    part = command.part("estimates")
     shared.add_whole_options(command)
-    command.option(
+    part.option(
         "--fold COLUMN: the column that says which of several separately fitted models "
         "has answered: what pooling their confidences costs, and the areas without"
     )
-    command.option(
+    part.option(
         "--intervals: standard errors and intervals of the errors at --at and of the "
         "area"
     )
-    command.option(
+    part.option(
         "--gold COLUMN: the column with people's verdicts on a part of the items, "
         "drawn at random: errors corrected for a noisy judge, in forced choice and at "
         "--at; --plot draws them at every cutoff"
     )
-    command.option(
+    part.option(
         "--band: a band in --plot and --json; the first two hold at all nonreturn "
         "rates together, the others at any one",
         choices=["sup-t", "dkw", "influence", "bootstrap"],
@@ -102,7 +115,9 @@ def _pictures_options(command: Parser) -> None:
 
 
 def _contrast_options(command: Parser) -> None:
-    command.option(
+    part = command.part("what others print")
+    part = command.part("what others print")
+    part.option(
         "--contrast: what others print of the same counts: areas under ROC and "
         "risk-coverage curves, the F of SimpleQA and QALD-1"
     )
@@ -111,11 +126,13 @@ def _contrast_options(command: Parser) -> None:
 
 
 def _calibration_options(command: Parser) -> None:
-    command.option(
+    part = command.part("stated confidences")
+    part = command.part("stated confidences")
+    part.option(
         "--calibration: the Brier score of stated confidences in three parts, with "
         "intervals"
     )
-    command.option(
+    part.option(
         "--target T: the same, and what it costs to trust confidences where a guess is "
         "worth giving from this chance of being right on; several with commas; may be "
         "repeated",

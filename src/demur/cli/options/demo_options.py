@@ -9,4 +9,6 @@ def add_arguments(command: Parser) -> None:
         "Judge two systems that answer the questions of a museum's visitors, "
         "print the error-return table, draw the curves, and put it all on one page."
     )
+    command.examples = ("demur demo",)
+    command.examples = ("demur demo",)
     command.option("--output FOLDER: where the files go", usual="demur-demo")

@@ -10,6 +10,10 @@ def add_arguments(command: Parser) -> None:
         "How two kept runs were judged, their items, verdicts that changed with the "
         "first items by name, and their errors with a paired test."
     )
+    command.common = ("--at", "--of", "--items", "--store", "--fail-if")
+    command.examples = ("demur diff 1 2",)
+    command.common = ("--at", "--of", "--items", "--store", "--fail-if")
+    command.examples = ("demur diff 1 2",)
     command.option("RUN: two runs: each a number, or a tag: the newest of it", nargs=2)
     store_options.add_store(command)
     what = command.add_mutually_exclusive_group()

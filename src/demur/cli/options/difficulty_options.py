@@ -11,6 +11,16 @@ def add_arguments(command: Parser) -> None:
         "whether a method scales with the task. Or how hard its items were for many "
         "systems (--rasch), or for a family of models (--information)."
     )
+    command.common = ("--markable", "--value", "--method", "--rasch", "--plot")
+    command.examples = (
+        "demur difficulty tokens.csv --markable lemma --value sense",
+        "demur difficulty outcomes.csv --rasch -o harder.csv",
+    )
+    command.common = ("--markable", "--value", "--method", "--rasch", "--plot")
+    command.examples = (
+        "demur difficulty tokens.csv --markable lemma --value sense",
+        "demur difficulty outcomes.csv --rasch -o harder.csv",
+    )
     command.option(
         "TOKENS: tables with one row for each item that is to be decided; with --rasch "
         "outcomes, with --information probabilities",
@@ -37,21 +47,23 @@ def add_arguments(command: Parser) -> None:
 
 
 def _pruning_options(command: Parser) -> None:
-    command.option(
+    part = command.part("which part of the task")
+    part = command.part("which part of the task")
+    part.option(
         "--keep CONDITION: only markables with e.g. 'majority <= 0.9', 'items >= 10', "
         "'values >= 2', 'entropy > 1'; may be repeated",
         several=True,
     )
-    command.option(
+    part.option(
         "--drop-rank N: without the items whose value has this place among those of "
         "its markable; may be repeated",
         several=True,
         type=int,
     )
-    command.option(
+    part.option(
         "--order: of these places", choices=choices.VALUE_ORDERS, usual="frequency"
     )
-    command.add_argument(
+    part.add_argument(
         "--version",
         action="append",
         default=[],
@@ -62,27 +74,31 @@ def _pruning_options(command: Parser) -> None:
 
 
 def _methods_options(command: Parser) -> None:
-    command.option(
+    part = command.part("methods that are tried")
+    part = command.part("methods that are tried")
+    part.option(
         "--method: try this method, learned on other items; may be repeated",
         several=True,
         choices=list(choices.TRAINED_METHODS),
     )
-    command.option(
+    part.option(
         "--words COLUMNS: with --method: columns with the words beside an item",
         type=typed.names,
         default=[],
     )
-    command.option("--folds N: (default: %(default)s)", type=int, default=choices.FOLDS)
-    command.option(
+    part.option("--folds N: (default: %(default)s)", type=int, default=choices.FOLDS)
+    part.option(
         "--x: the difficulty of --plot", default="entropy", choices=choices.DIFFICULTIES
     )
-    command.option(
+    part.option(
         "--y: the score of --plot", default="accuracy", choices=choices.METHOD_SCORES
     )
 
 
 def _items_options(command: Parser) -> None:
-    asked = command.add_mutually_exclusive_group()
+    part = command.part("difficulty of items")
+    part = command.part("difficulty of items")
+    asked = part.add_mutually_exclusive_group()
     asked.option(
         "--rasch: of outcomes of ten systems or more: how hard each item is, and how "
         "able each system (the Rasch model)"
@@ -91,23 +107,23 @@ def _items_options(command: Parser) -> None:
         "--information: of the probabilities of the true answers by two models, with "
         "and without the input: the bits that the input gives (V-information)"
     )
-    command.option(
+    part.option(
         "-o --output OUTCOMES: with --rasch: write the outcomes with a column "
         "difficulty, for demur curve --by difficulty",
         type=typed.target,
     )
-    command.option(
+    part.option(
         "--strata N: with -o: parts of about as many items, by difficulty",
         type=typed.count,
         usual=4,
     )
-    command.option(
+    part.option(
         "--given COLUMN: with --information: the probability by the model with the "
         "input",
         usual="p_with",
     )
-    command.option(
+    part.option(
         "--without COLUMN: with --information: that by the model without it",
         usual="p_without",
     )
-    command.option("--by COLUMN: with --information: groups of items")
+    part.option("--by COLUMN: with --information: groups of items")

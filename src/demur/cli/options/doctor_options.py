@@ -10,4 +10,8 @@ def add_arguments(command: Parser) -> None:
         "Versions in one line for a bug report; each extra with what it is for, "
         "whether it is installed, and what to type if not. Nothing is sent anywhere."
     )
+    command.common = ("--json", "--fail-if")
+    command.examples = ("demur doctor",)
+    command.common = ("--json", "--fail-if")
+    command.examples = ("demur doctor",)
     shared.add_result_options(command, "'missing > 0'")

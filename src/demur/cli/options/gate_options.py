@@ -10,6 +10,10 @@ def add_arguments(command: Parser) -> None:
         "Hold runs against the gates of a file: conditions on figures, and paired "
         "tests against a kept run. Ends with 1 only if a gate is broken."
     )
+    command.common = ("--store", "--keep", "--tag", "--summary", "--junit")
+    command.examples = ("demur gate demur.toml --summary summary.md",)
+    command.common = ("--store", "--keep", "--tag", "--summary", "--junit")
+    command.examples = ("demur gate demur.toml --summary summary.md",)
     command.option(
         "GATES: the file with the gates (default: demur.toml)",
         nargs="?",

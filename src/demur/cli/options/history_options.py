@@ -12,6 +12,10 @@ def add_arguments(command: Parser) -> None:
         "not comparable (other items or references, another comparator) are never one "
         "line."
     )
+    command.common = ("--at", "--system", "--tag", "--plot", "--fail-if")
+    command.examples = ("demur history --system words",)
+    command.common = ("--at", "--system", "--tag", "--plot", "--fail-if")
+    command.examples = ("demur history --system words",)
     store_options.add_store(command)
     command.option("--tag TAG: only runs that bear it")
     command.option("--system SYSTEM: only this one")

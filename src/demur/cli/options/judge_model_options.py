@@ -18,5 +18,4 @@ def add_judge_model(command: Parser) -> None:
     )
     chat_options.add_samples(group)
     chat_options.add_system_role(group)
-    chat_options.add_parameters(group)
-    chat_options.add_key(group)
+    chat_options.add_parameters(command)

@@ -16,9 +16,17 @@ def add_arguments(command: Parser) -> None:
         "Judge responses against references: right, wrong, unanswered or "
         "ungraded, per item, with reasons."
     )
+    command.common = ("--by", "--output", "--extract", "--no-answer", "--columns")
+    command.examples = (
+        "demur judge responses.jsonl references.jsonl --by label -o outcomes.jsonl",
+    )
+    command.common = ("--by", "--output", "--extract", "--no-answer", "--columns")
+    command.examples = (
+        "demur judge responses.jsonl references.jsonl --by label -o outcomes.jsonl",
+    )
     command.option(
-        f"RESPONSES: files of responses ({choices.READABLE}, compressed too; - is standard "
-        f"input); fields: {', '.join(choices.RESPONSE_FIELDS)}",
+        f"RESPONSES: files of responses ({choices.READABLE}, compressed too; - is "
+        f"standard input); fields: {', '.join(choices.RESPONSE_FIELDS)}",
         nargs="+",
     )
     fields = choices.REFERENCE_FIELDS
@@ -31,8 +39,9 @@ def add_arguments(command: Parser) -> None:
         usual="text",
     )
     command.option(
-        f"--extract STEPS: take answers out of responses before comparing, by steps "
-        f"joined by +: {', '.join(choices.EXTRACTING_STEPS)}; such as final+boxed or json(field=answer)",
+        "--extract STEPS: take answers out of responses before comparing, by steps "
+        f"joined by +: {', '.join(choices.EXTRACTING_STEPS)}; such as final+boxed or "
+        "json(field=answer)",
         type=typed.extraction,
     )
     command.option(
@@ -45,8 +54,8 @@ def add_arguments(command: Parser) -> None:
     _policies_options(command)
     command.option(
         "--context: judge what can be asked under this rule of when context is reset, "
-        f"as demur run --context does: {choices.listed(choices.CONTEXT_RULES)}; other questions, such as "
-        "excluded ones, are left out and counted",
+        f"as demur run --context does: {choices.listed(choices.CONTEXT_RULES)}; other "
+        "questions, such as excluded ones, are left out and counted",
         choices=[*choices.CONTEXT_RULES],
     )
     _adjudications_options(command)
@@ -64,15 +73,17 @@ def add_arguments(command: Parser) -> None:
 
 
 def _adjudications_options(command: Parser) -> None:
-    command.option(
+    part = command.part("changed references, and parts of answers")
+    part = command.part("changed references, and parts of answers")
+    part.option(
         "--parts: with --by slots or tool_call: a row for each part of an answer, a "
         "slot or a call, and for each that it lacks"
     )
-    command.option(
+    part.option(
         "--adjudications FILE: judge with the references as changed by this file (JSON "
         "Lines: item, by, why, and set or remove), and show whose verdicts that changes"
     )
-    command.option(
+    part.option(
         "--weight W: with --adjudications: rank systems by the weighted error, a wrong "
         "answer costing W and one not given 1 (default: by right answers)",
         type=typed.positive,
@@ -80,30 +91,32 @@ def _adjudications_options(command: Parser) -> None:
 
 
 def _policies_options(command: Parser) -> None:
-    command.option(
+    part = command.part("responses that do not fit")
+    part = command.part("responses that do not fit")
+    part.option(
         "--missing: items without a response",
         choices=["error", "unanswered", "leave_out"],
         usual="error",
     )
-    command.option(
+    part.option(
         "--unmatched: responses without a reference; wrong is for parts that nobody "
         "asked for, of items that have references",
         choices=["error", "leave_out", "wrong"],
         usual="error",
     )
-    command.option(
+    part.option(
         "--no-answer PATTERN: responses that count as unanswered: a regular expression "
         "for the whole response, or refusals for what looks like one in English, and "
         "for empty text; may be repeated",
         several=True,
         type=typed.no_answer,
     )
-    command.option(
+    part.option(
         "--repeated: several responses to one item",
         choices=["error", "first", "last"],
         usual="error",
     )
-    command.option(
+    part.option(
         "--unsure: guesses without a confidence where other guesses of the system have "
         "one",
         choices=["error", "lowest"],

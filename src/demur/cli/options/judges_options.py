@@ -11,9 +11,19 @@ def add_arguments(command: Parser) -> None:
         "with an error, a curve and a cutoff; several vote, or pass on what they are "
         "unsure of, and each arrangement has a price."
     )
+    command.common = ("--verdicts", "--gold", "--arrange", "--price", "--plot")
+    command.examples = (
+        "demur judges judged.csv --verdicts small,large --gold people",
+        "    --price small=0.01 large=0.1 people=2",
+    )
+    command.common = ("--verdicts", "--gold", "--arrange", "--price", "--plot")
+    command.examples = (
+        "demur judges judged.csv --verdicts small,large --gold people "
+        "\\\n    --price small=0.01 large=0.1 people=2",
+    )
     command.option(
-        f"JUDGED: what demur judge has written ({choices.READABLE}, compressed too): a file "
-        "for each judge, who is called like it; all about the same answers",
+        f"JUDGED: what demur judge has written ({choices.READABLE}, compressed too): "
+        "a file for each judge, who is called like it; all about the same answers",
         nargs="+",
     )
     command.option(
@@ -50,7 +60,9 @@ def add_arguments(command: Parser) -> None:
 
 
 def _arrangement_options(command: Parser) -> None:
-    command.option(
+    part = command.part("arrangements of judges")
+    part = command.part("arrangements of judges")
+    part.option(
         "--arrange ARRANGEMENT: vote(A, B, C), by majority; unanimous(A, B); or "
         "cascade(A@0.9, B, people), where B is asked what A is less sure of than 0.9, "
         "and @* tries several cutoffs; may be repeated (default: each judge alone, all "
@@ -58,24 +70,24 @@ def _arrangement_options(command: Parser) -> None:
         several=True,
         type=typed.arrangement,
     )
-    command.option(
+    part.option(
         "--price NAME=PRICE: what a verdict of each judge costs, and one of people, "
         "such as small=0.01 large=0.1 people=2; may be repeated",
         nargs="+",
         action="extend",
         type=typed.price,
     )
-    command.option(
+    part.option(
         "--most-error E: name the cheapest arrangement whose error is not above this, "
         "and certify a cutoff of each judge for it",
         type=typed.share,
     )
-    command.option(
+    part.option(
         "--of: what bounds are shares of: all answers, or those that judges decide",
         choices=["all", "answered"],
         usual="all",
     )
-    command.option(
+    part.option(
         "--certainty C: that all bounds hold together", type=typed.share, usual=0.95
     )
     shared.add_level(command, "of intervals, each by itself")

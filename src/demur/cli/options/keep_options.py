@@ -10,9 +10,14 @@ def add_arguments(command: Parser) -> None:
         "Keep a run in the store: outcomes, how they came about, counts, lock, tags "
         "and notes; or judge a run anew that is kept there with its responses."
     )
+    command.common = ("--tag", "--note", "--responses", "--references", "--by")
+    command.examples = ('demur keep outcomes.jsonl --tag main --note "as released"',)
+    command.common = ("--tag", "--note", "--responses", "--references", "--by")
+    command.examples = ('demur keep outcomes.jsonl --tag main --note "as released"',)
     command.option(
-        f"OUTCOMES: files of outcomes ({choices.READABLE}, compressed too; - is standard "
-        "input), of one run; without them --responses and --references are judged",
+        f"OUTCOMES: files of outcomes ({choices.READABLE}, compressed too; - is "
+        "standard input), of one run; without them --responses and --references are "
+        "judged",
         nargs="*",
     )
     store_options.add_store(command)

@@ -10,8 +10,12 @@ def add_arguments(command: Parser) -> None:
         "Check references before systems are judged by them: answers, SQL and "
         "its results, agreed meanings, context, signs against class A."
     )
+    command.common = ("--db-root", "--meanings", "--signs", "--json", "--fail-if")
+    command.examples = ("demur lint references.jsonl --fail-if 'findings > 20'",)
+    command.common = ("--db-root", "--meanings", "--signs", "--json", "--fail-if")
+    command.examples = ("demur lint references.jsonl --fail-if 'findings > 200'",)
     command.option("REFERENCES: files of references", nargs="+")
-    database_options.add_databases(command, "their file")
+    database_options.add_databases(command.part("databases"), "their file")
     command.option(
         "--meanings FILE: what was agreed on the meaning of words: records with id and "
         "meaning; may be repeated",

@@ -10,6 +10,10 @@ def add_arguments(command: Parser) -> None:
         "Merge challenge sets: every reference is kept and says who contributed "
         "it; equal questions and conflicting references are reported."
     )
+    command.common = ("--output", "--contributors", "--apart", "--json", "--fail-if")
+    command.examples = ("demur merge references.jsonl more.jsonl -o all.jsonl",)
+    command.common = ("--output", "--contributors", "--apart", "--json", "--fail-if")
+    command.examples = ("demur merge references.jsonl more.jsonl -o all.jsonl",)
     command.option(
         "REFERENCES: files of references, one for each contributor", nargs="+"
     )

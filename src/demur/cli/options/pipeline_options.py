@@ -19,9 +19,12 @@ CONFIG.toml, for example:
   name = "dm"
   character = "porter"
 
-Each line of the dialogues: {"dialogue": "d1", "turns": [{"input": "Who was it?",
-"target": {"nlu": "whq.thief", "dm": ["refuse"]}, "acceptable": {"dm": [["ask"]]},
-"annotations": {"human1": {"nlu": "whq.name"}}}]}
+Each line of the dialogues:
+
+  {"dialogue": "d1", "turns": [{"input": "Who was it?",
+  "target": {"nlu": "whq.thief", "dm": ["refuse"]},
+  "acceptable": {"dm": [["ask"]]},
+  "annotations": {"human1": {"nlu": "whq.name"}}}]}
 """
 
 
@@ -34,6 +37,10 @@ def add_arguments(command: Parser) -> None:
         "Python files of call, the programs of system = 'cmd:PROGRAM', and what else "
         "system names. Run only configs that you trust."
     )
+    command.common = ("--replace", "--source", "--plot", "--output", "--cache")
+    command.examples = ("demur pipeline pipeline.toml --measure exact",)
+    command.common = ("--replace", "--source", "--plot", "--output", "--cache")
+    command.examples = ("demur pipeline pipeline.toml --measure exact",)
     command.epilog = _EXAMPLE
     command.option("CONFIG.toml: modules and dialogues")
     command.option(
@@ -59,7 +66,9 @@ def add_arguments(command: Parser) -> None:
 
 
 def _add_what(command: Parser) -> None:
-    only = command.add_mutually_exclusive_group()
+    part = command.part("what is replaced and shown")
+    part = command.part("what is replaced and shown")
+    only = part.add_mutually_exclusive_group()
     only.option(
         "--explain DIALOGUE:TURN: only show what each source makes of this turn"
     )
@@ -69,27 +78,27 @@ def _add_what(command: Parser) -> None:
     only.option(
         "--plant MODULE: only plant errors of this module, and see how far they reach"
     )
-    command.option(
+    part.option(
         "--replace MODULE: replace this module; all but the last if left out; may be "
         "repeated",
         action="append",
     )
-    command.option(
+    part.option(
         "--source SOURCE: by this source; all that there are if left out; may be "
         "repeated. With --plant, whose output is planted (nothing if left out)",
         action="append",
     )
-    command.option(
+    part.option(
         "--given MODULE=SOURCE: replace this module by this source in every run; may "
         "be repeated",
         several=True,
         type=typed.given,
     )
-    command.option(
+    part.option(
         "--no-attribution: leave out where the loss comes from, which takes 2^k runs "
         "for k modules"
     )
-    command.option(
+    part.option(
         "--cutoff T: a cutoff of a free-running sweep; may be repeated",
         action="append",
         type=float,
@@ -97,50 +106,52 @@ def _add_what(command: Parser) -> None:
 
 
 def _add_how(command: Parser) -> None:
-    command.option(
+    part = command.part("how it is run and counted")
+    part = command.part("how it is run and counted")
+    part.option(
         "--state: each turn from the state of the target dialogue, or free-running "
         "(default: both; corrected for --explain and --sweep)",
         choices=choices.STATES,
     )
-    command.option(
+    part.option(
         "--measure: matched acts over target acts, over acts put out, or turns with "
         "equal sets",
         choices=choices.ACT_MEASURES,
         usual="recall",
     )
-    command.option(
+    part.option(
         "--match: the target alone, or any acceptable output: for attribution, sweep "
         "and -o (default: strict; multiple for --sweep)",
         choices=choices.ACT_MATCHES,
     )
-    command.option(
+    part.option(
         "--target: the targets of the dialogues, or what the pipeline itself puts out "
         "from target inputs",
         choices=choices.TARGETS,
         usual="wizard",
     )
-    command.option(
+    part.option(
         "--test: of differences",
         choices=choices.RATIO_TESTS,
         usual="sign-flip",
     )
-    command.option(
+    part.option(
         "--cluster: what is independent",
         choices=choices.TURN_CLUSTERS,
         usual=choices.TURN_CLUSTERS[0],
     )
-    command.option("--replicates N: of random exchanges", type=typed.count, usual=2000)
-    command.option(
+    part.option("--replicates N: of random exchanges", type=typed.count, usual=2000)
+    part.option(
         "--concurrency N: turns or dialogues at a time (default: what the config says, "
         "or 1)",
         type=typed.count,
     )
-    command.option(
+    part.option(
         "--repeats N: runs of each turn if a module is stochastic (default: what the "
         "config says, or 1)",
         type=typed.count,
     )
-    command.option(
+    part.option(
         "--cache FILE: keeps what modules said, for this run if it is interrupted and "
         "for later ones (default: what the config says, or none)"
     )

@@ -12,6 +12,10 @@ def add_arguments(command: Parser) -> None:
         "be labelled in part: the others have the outcome unlabelled, and a column "
         "label_weight says how many each label stands for."
     )
+    command.common = ("--anytime", "--max-cluster", "--where", "--json", "--fail-if")
+    command.examples = ("demur recheck lock.json outcomes.jsonl --where system=words",)
+    command.common = ("--anytime", "--max-cluster", "--where", "--json", "--fail-if")
+    command.examples = ("demur recheck lock.json outcomes.jsonl --where system=words",)
     command.option(
         "LOCK: what demur choose --lock has written, or kept:RUN, a run kept with it"
     )

@@ -10,6 +10,10 @@ def add_arguments(command: Parser) -> None:
         "One HTML file with curves, a cutoff to move, items, comparisons, prices and "
         "calibration; it needs no network."
     )
+    command.common = ("--output", "--by", "--compare", "--at", "--title")
+    command.examples = ("demur report outcomes.jsonl --by topic -o report.html",)
+    command.common = ("--output", "--by", "--compare", "--at", "--title")
+    command.examples = ("demur report outcomes.jsonl --by topic -o report.html",)
     command.option("OUTCOMES: files of outcomes", nargs="+")
     what = "-o --output FILE: where the page goes"
     command.option(what, type=typed.page, usual="report.html")

@@ -10,6 +10,15 @@ def add_arguments(command: Parser) -> None:
         "Cut references into training and test, so that no subject (or "
         "dialogue, or whatever --by names) is in both."
     )
+    command.common = ("--by", "--share", "--train", "--test", "--stratify")
+    command.examples = (
+        "demur reserve references.jsonl --by cluster --train train.jsonl --test "
+        "test.jsonl",
+    )
+    command.common = ("--by", "--share", "--train", "--test", "--stratify")
+    command.examples = (
+        "demur reserve references.jsonl --by cluster --train a.jsonl --test b.jsonl",
+    )
     command.option("REFERENCES: files of references", nargs="+")
     command.option(
         "--by COLUMN: items with the same value stay together; may be repeated (any "

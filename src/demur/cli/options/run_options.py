@@ -10,6 +10,10 @@ def add_arguments(command: Parser) -> None:
         "Ask a system all inputs and write its responses. An interrupted run goes on "
         "where it was."
     )
+    command.common = ("--output", "--name", "--concurrency", "--cache", "--retry")
+    command.examples = ("demur run bot:answer references.jsonl -o answers.jsonl",)
+    command.common = ("--output", "--name", "--concurrency", "--cache", "--retry")
+    command.examples = ("demur run bot:answer references.jsonl -o answers.jsonl",)
     command.option(
         "SYSTEM: module:object (a function, an estimator, or what has respond), "
         "'cmd:PROGRAM ...', http://... or https://..., chat:MODEL@URL (chat "
@@ -29,8 +33,9 @@ def add_arguments(command: Parser) -> None:
     command.option("--name NAME: of the system")
     command.option(
         "--context: hand over the turns before in the dialogue, with the system's own "
-        f"answers, by the rule of when context is reset: {choices.listed(choices.CONTEXT_RULES)}; what cannot "
-        "be asked under the rule, such as an excluded turn, is not asked",
+        "answers, by the rule of when context is reset: "
+        f"{choices.listed(choices.CONTEXT_RULES)}; what cannot be asked under the "
+        "rule, such as an excluded turn, is not asked",
         choices=list(choices.CONTEXT_RULES),
     )
     _add_requests(command)
@@ -46,23 +51,23 @@ def add_arguments(command: Parser) -> None:
 
 
 def _add_requests(command: Parser) -> None:
-    chat_options.add_concurrency(command)
-    command.option(
-        "--batch N: how many inputs a request has", type=typed.count, usual=1
-    )
-    chat_options.add_give_up(command, choices.GIVE_UP, "inputs")
-    command.option(
+    part = command.part("requests")
+    part = command.part("requests")
+    chat_options.add_concurrency(part)
+    part.option("--batch N: how many inputs a request has", type=typed.count, usual=1)
+    chat_options.add_give_up(part, choices.GIVE_UP, "inputs")
+    part.option(
         "--timeout SECONDS: for each request to an address (default: 60, of a chat "
         "120), or each line of a program (default: 60)",
         type=typed.seconds,
     )
-    command.option(
+    part.option(
         "--cache FILE: keeps the answers of an address or a chat, for this run and "
         "later ones"
     )
-    chat_options.add_header(command, "an address or a chat")
-    chat_options.add_rate(command, "an address or a chat")
-    command.option(
+    chat_options.add_header(part, "an address or a chat")
+    chat_options.add_rate(part, "an address or a chat")
+    part.option(
         "--shape: what an address is sent and sends back (default: demur)",
         choices=list(choices.ADDRESS_SHAPES),
     )
@@ -71,7 +76,8 @@ def _add_requests(command: Parser) -> None:
 def _add_chat(command: Parser) -> None:
     chat = command.add_argument_group("a chat endpoint")
     chat.option(
-        f"--confidence: how sure the model is (default: verbalised): {choices.listed(choices.CHAT_CONFIDENCES)}",
+        "--confidence: how sure the model is (default: verbalised): "
+        f"{choices.listed(choices.CHAT_CONFIDENCES)}",
         choices=list(choices.CHAT_CONFIDENCES),
     )
     chat_options.add_samples(chat)
@@ -89,5 +95,4 @@ def _add_chat(command: Parser) -> None:
         "--examples FILE: records with input and response, shown as turns before each "
         "question"
     )
-    chat_options.add_parameters(chat)
-    chat_options.add_key(chat)
+    chat_options.add_parameters(command)

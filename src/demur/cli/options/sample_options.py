@@ -11,9 +11,19 @@ def add_arguments(command: Parser) -> None:
         "more; write a sheet for annotators; and, with --labels, take the filled sheet "
         "back."
     )
+    command.common = ("--budget", "--for", "--output", "--sheet", "--labels")
+    command.examples = (
+        "demur sample outcomes.jsonl --for cutoff --budget 50 -o drawn.jsonl",
+        "    --sheet sheet.csv --where system=words",
+    )
+    command.common = ("--budget", "--for", "--output", "--sheet", "--labels")
+    command.examples = (
+        "demur sample outcomes.jsonl --for compare --budget 50 -o a.jsonl --sheet "
+        "s.csv",
+    )
     command.option(
-        f"ANSWERS: files of outcomes or responses ({choices.READABLE}, compressed too); with "
-        "--labels, what demur sample -o has written",
+        f"ANSWERS: files of outcomes or responses ({choices.READABLE}, compressed "
+        "too); with --labels, what demur sample -o has written",
         nargs="+",
     )
     command.option("--budget N: labels at most", type=typed.count)
@@ -42,33 +52,35 @@ def add_arguments(command: Parser) -> None:
 
 
 def _purpose_options(command: Parser) -> None:
-    command.option("--lock FILE: for recheck: what demur choose --lock has written")
-    command.option(
+    part = command.part("what labels are for")
+    part = command.part("what labels are for")
+    part.option("--lock FILE: for recheck: what demur choose --lock has written")
+    part.option(
         "--at NONRETURN: for compare: the rate at which the systems are compared "
         "(default: their own decisions)",
         type=typed.lowest_rate,
     )
-    command.option(
+    part.option(
         "--pilot FILE: earlier outcomes with verdicts, from which errors are expected"
     )
-    command.option(
+    part.option(
         "--max-error E: for cutoff, with --pilot: the cutoff will be chosen for this "
         "error",
         type=typed.rate,
     )
-    command.option(
+    part.option(
         "--cost-ratio R: for cutoff, with --pilot: or for this cost of an answer that "
         "is not given, where a wrong one costs 1",
         type=typed.cost_ratio,
     )
-    command.option(
+    part.option(
         "--near NONRETURN: for cutoff: or near this rate (default: 0.5)",
         type=typed.rate,
     )
-    command.option(
+    part.option(
         "--unsure COLUMN: for judge: a column that is low where the judge is unsure"
     )
-    command.option(
+    part.option(
         "--gold COLUMN: for judge: the column for people's verdicts",
         usual=choices.GOLD,
     )

@@ -9,6 +9,10 @@ def add_arguments(command: Parser) -> None:
     command.description = (
         "Show the runs of the store, the newest last, or all that one of them holds."
     )
+    command.common = ("--tag", "--system", "--output", "--store", "--json")
+    command.examples = ("demur show main",)
+    command.common = ("--tag", "--system", "--output", "--store", "--json")
+    command.examples = ("demur show main",)
     command.option(
         "RUN: a number, or a tag: the newest run that bears it (default: all runs)",
         nargs="?",

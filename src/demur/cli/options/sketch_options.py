@@ -10,9 +10,13 @@ def add_arguments(command: Parser) -> None:
         "Count outcomes that may not travel: a file of counts, without items, that "
         "demur curve puts together with those of other places."
     )
+    command.common = ("--output", "--by", "--least-count", "--blocks", "--like")
+    command.examples = ("demur sketch outcomes.jsonl -o here.sketch --least-count 5",)
+    command.common = ("--output", "--by", "--least-count", "--blocks", "--like")
+    command.examples = ("demur sketch outcomes.jsonl -o here.sketch --least-count 5",)
     command.option(
-        f"OUTCOMES: files of outcomes ({choices.READABLE}, compressed too; - is standard "
-        "input)",
+        f"OUTCOMES: files of outcomes ({choices.READABLE}, compressed too; - is "
+        "standard input)",
         nargs="+",
     )
     command.option(

@@ -1,6 +1,6 @@
 """What arguments of commands must look like: one function for each kind.
 
-What a function of demur checks is loaded when such an argument is typed, and not before.
+Functions of demur that check one are loaded when it is typed, and not before.
 """
 
 import argparse
