@@ -11,7 +11,7 @@ from demur.answers.slots import POLICIES as SLOT_POLICIES
 from demur.answers.tables import modes
 from demur.campaigns import freezing, scoring_queue
 from demur.cli import metrics_command
-from demur.cli.options import choices, measure_options, metrics_options
+from demur.cli.options import choices, measures, metrics_options
 from demur.curves import counted
 from demur.decisions import choice_tables, listing_items
 from demur.difficulty import scaling, tasks, trained_methods, trying_methods
@@ -135,4 +135,4 @@ def test_the_gate_of_a_measure_is_on_a_figure_that_it_has(name):
 
 def test_every_option_of_measures_is_used():
     used = {name for one in metrics_options.MEASURES.values() for name in one.options}
-    assert used == measure_options.OPTIONS.keys()
+    assert used == measures.OPTIONS.keys()

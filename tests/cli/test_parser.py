@@ -37,6 +37,7 @@ ACTIONS = [
 STORED = [
     pytest.param(name, action, id=f"{name} {action.option_strings[-1]}")
     for name, action in ACTIONS
+    if action.nargs != argparse.REMAINDER  # which takes all that follows
     if not isinstance(
         action,
         argparse._AppendAction

@@ -6,7 +6,7 @@ from demur.campaigns.checking import AnswersCheck, check_answers
 from demur.campaigns.packs import read_pack
 from demur.campaigns.submitting import AnswersRefused, submit, withdraw
 from demur.cli import BAD_INPUT, FINE, as_json, say, show
-from demur.cli.campaign_options import (
+from demur.cli.campaigns_opened import (
     campaign_of,
     now_of,
     say_notes,

@@ -10,7 +10,7 @@ from demur.campaigns.deciding import decide
 from demur.campaigns.freezing import FreezingRules, freeze
 from demur.campaigns.packing import pack
 from demur.cli import BAD_INPUT, FINE, as_json, say, shared, show
-from demur.cli.campaign_options import (
+from demur.cli.campaigns_opened import (
     campaign_of,
     now_of,
     say_notes,

@@ -4,8 +4,8 @@ from argparse import Namespace
 
 from demur.campaigns.codabench import export_codabench
 from demur.cli import FINE, say, show
-from demur.cli.campaign_options import campaign_of, say_notes
 from demur.cli.campaign_scoring import say_budget
+from demur.cli.campaigns_opened import campaign_of, say_notes
 
 
 def run_export(arguments: Namespace) -> int:

@@ -9,7 +9,7 @@ from demur.campaigns.submitting import grant
 from demur.campaigns.teams import add_team as taken_in
 from demur.campaigns.verifying import verify
 from demur.cli import BAD_INPUT, FINE, as_json, say, shared, show
-from demur.cli.campaign_options import (
+from demur.cli.campaigns_opened import (
     campaign_of,
     now_of,
     say_notes,

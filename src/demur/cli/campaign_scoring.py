@@ -17,7 +17,7 @@ from demur.campaigns.publishing import (
 from demur.campaigns.scoring_queue import CampaignScoring, score_campaign
 from demur.campaigns.standing import is_behind
 from demur.cli import FINE, say, shared, show
-from demur.cli.campaign_options import (
+from demur.cli.campaigns_opened import (
     campaign_of,
     now_of,
     say_notes,

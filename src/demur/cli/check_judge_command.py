@@ -8,7 +8,7 @@ from demur.checks import choice
 from demur.cli import (
     FINE,
     as_json,
-    judge_model_options,
+    judge_models_asked,
     say,
     shared,
     show,
@@ -34,7 +34,7 @@ def run(arguments: Namespace) -> int:
     if is_claims or not isinstance(by, answers.ModelJudge):
         need, hint = "be a model that judges", "Such as model(MODEL@URL)."
         raise WrongUsage("check-judge", "--by", need, str(by), hint)
-    judge = judge_model_options.judge_model(
+    judge = judge_models_asked.judge_model(
         "check-judge", by, arguments, arguments.cache
     )
     plan = plan_checks(*_records(arguments), people=arguments.gold, **_how(arguments))

@@ -72,17 +72,14 @@ def run(arguments: Namespace) -> int:
         raise MissingExtra("completion", "shell completion") from None
     parser = build_parser()
     _mark(parser, shtab.FILE)
-    show(shtab.complete(parser, arguments.shell, preamble=_preamble()))
+    show(shtab.complete(parser, arguments.shell, preamble=_functions(arguments.shell)))
     return 0
 
 
-def _preamble() -> dict[str, str]:
-    """The functions of each shell."""
+def _functions(shell: str) -> str:
+    """The functions of a shell that ask, one for each kind of value."""
     kinds = dict.fromkeys(_ASKED.values())
-    return {
-        shell: "\n".join(function.format(what=what) for what in kinds)
-        for shell, function in _FUNCTIONS.items()
-    }
+    return "\n".join(_FUNCTIONS[shell].format(what=what) for what in kinds)
 
 
 def _mark(parser: Parser, file: Any) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from demur.cli import BROKEN_GATE, FINE, as_json, say, shared, show
 from demur.cli.shared import WrongUsage
-from demur.cli.store_options import present
+from demur.cli.stores_opened import present
 from demur.errors import InputError, masked
 from demur.files import new_file
 from demur.results import document, printable

@@ -5,10 +5,10 @@ import re
 import textwrap
 from argparse import Namespace
 from collections.abc import Collection, Iterator, Sequence
-from shutil import get_terminal_size
 from typing import Final
 
 from demur.cli import COMMANDS, FINE, WRONG_USAGE, Parser, build_parser, say, show
+from demur.cli.parsing import terminal_width
 from demur.cli.proposals import nearest
 from demur.cli.topics import TOPICS, Topic
 
@@ -42,7 +42,7 @@ def run(arguments: Namespace) -> int:
 
 
 def _width() -> int:
-    return min(get_terminal_size().columns, 80) - 2
+    return min(terminal_width(), 80) - 2
 
 
 def questions() -> str:

@@ -2,7 +2,7 @@
 
 import os
 import sys
-from argparse import Namespace
+from argparse import ArgumentTypeError, Namespace
 from collections.abc import Callable, Iterable, Iterator, Set
 from contextlib import contextmanager
 from dataclasses import replace
@@ -13,17 +13,17 @@ from demur import answers, formats
 from demur.answers.refusals import NoAnswers
 from demur.cli import (
     as_json,
-    database_options,
-    judge_model_options,
+    judge_models_asked,
     reader_may_go,
     say,
     shared,
     show,
 )
+from demur.cli.options import typed
 from demur.cli.shared import WrongUsage
 from demur.cli.streams import progress
 from demur.curves.curve_kinds import CERTIFIED, CURVE_KINDS
-from demur.errors import DemurError, InputError, shown
+from demur.errors import DemurError, InputError, escaped, masked, shown
 from demur.formats.writing import formula_cells
 from demur.judging.judgement import NO_ANSWER
 from demur.judging.judging import POLICIES, judge
@@ -48,7 +48,7 @@ def run(arguments: Namespace) -> int:
     kinds = (*CURVE_KINDS, CERTIFIED, *_OF_OUTCOMES)
     shared.check_asked(arguments, kinds, [*read, arguments.db_root], ["output"])
     _check_together(arguments)
-    with judge_model_options.one_run(arguments):
+    with judge_models_asked.one_run(arguments):
         return _run(arguments)
 
 
@@ -85,7 +85,7 @@ def _run(arguments: Namespace) -> int:
             outcomes = adjudicated.outcomes
     outcomes = shared.with_selection(outcomes, arguments)
     report = _written(outcomes, arguments.output)
-    asked = judge_model_options.say_what_was_asked(by, outcomes, arguments)
+    asked = judge_models_asked.say_what_was_asked(by, outcomes, arguments)
     if item is None:
         judged = Judged(outcomes, adjudicated=adjudicated)
         return shared.finish(judged, arguments, report) or asked
@@ -196,8 +196,8 @@ def with_databases(arguments: Namespace) -> Any:
     given = {name: value for name, value in limits.items() if value is not None}
     by, root = _of_tables(arguments), arguments.db_root
     if isinstance(by, answers.ModelJudge):
-        return judge_model_options.judge_of(by, arguments)
-    judge_model_options.refuse_options(by, arguments)
+        return judge_models_asked.judge_of(by, arguments)
+    judge_models_asked.refuse_options(by, arguments)
     if not isinstance(by, answers.Sql):
         options = [*(["db_root"] if root else []), *given]
         if options:
@@ -206,13 +206,23 @@ def with_databases(arguments: Namespace) -> Any:
         return by
 
     if arguments.cache:
-        database_options.check_folder("judge", arguments.cache)
+        _check_folder(arguments.cache)
     databases = Databases(
         root=root or os.environ.get("DEMUR_DB_ROOT") or None,
         progress=progress("queries"),
         **given,
     )
     return on_databases(by, databases)
+
+
+def _check_folder(cache: str) -> None:
+    """Refuse a ``--cache`` that is no folder, where results of queries are kept."""
+    try:
+        typed.folder(cache)
+    except ArgumentTypeError:
+        need = "be a folder that can be written to"
+        got = escaped(masked(repr(cache)))  # whole: it names a place
+        raise WrongUsage("judge", "--cache", need, got) from None
 
 
 def _of_tables(arguments: Namespace) -> Any:

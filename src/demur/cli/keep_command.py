@@ -7,7 +7,7 @@ from typing import Any, Final
 from demur import answers, formats
 from demur.cli import FINE, as_json, shared, show
 from demur.cli.shared import WrongUsage
-from demur.cli.store_options import opened, present
+from demur.cli.stores_opened import opened, present
 from demur.files import small_file
 from demur.judging.judging import POLICIES, judge
 from demur.results import document

@@ -20,7 +20,7 @@ from demur.cli.metrics_inputs import (
     texts_or_table,
     turns,
 )
-from demur.cli.options.measure_options import SIDES, TRAINING
+from demur.cli.options.measures import SIDES, TRAINING
 from demur.cli.options.metrics_options import MEASURES as OF_MEASURES
 from demur.metrics import comparing_words
 from demur.metrics import measuring_concepts as concepts

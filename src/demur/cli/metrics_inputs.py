@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from demur import formats
 from demur.cli import say, shared
-from demur.cli.options.measure_options import OPTIONS, SIDES, TRAINING
+from demur.cli.options.measures import OPTIONS, SIDES, TRAINING
 from demur.errors import InputError
 from demur.metrics.alternatives import unread_note
 from demur.metrics.coreference.files import has_columns, joined, read_documents

@@ -1,9 +1,11 @@
 """The parser of the command line: its commands, and how options are declared."""
 
 import argparse
+import os
 import sys
 import textwrap
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from importlib import import_module
 from types import ModuleType
 from typing import Any, Final, NoReturn
@@ -302,9 +304,23 @@ class Parser(Options, argparse.ArgumentParser):
             yield self.epilog
         yield EXIT_CODES
 
+    def _get_formatter(self) -> argparse.HelpFormatter:
+        """The formatter, as wide as the terminal."""
+        return argparse.HelpFormatter(self.prog, width=terminal_width() - 2)
+
     def _print_message(self, message: str, file: Any = None) -> None:
         """Print help, which argparse would lose on a full disk."""
         show(message.rstrip("\n"), file)
+
+
+def terminal_width() -> int:
+    """How wide the terminal is: as in shutil, which takes a while to load."""
+    try:
+        return int(os.environ["COLUMNS"]) or 80
+    except (KeyError, ValueError):
+        with suppress(OSError):
+            return os.get_terminal_size().columns or 80
+    return 80
 
 
 def _is_needed(action: argparse.Action) -> bool:
@@ -364,13 +380,17 @@ def build_parser(argv: Sequence[str] | None = None) -> Parser:
         dest="command", metavar="COMMAND", required=True, title="commands"
     )
     for name, summary in COMMANDS.items():
-        command = commands.add_parser(name, help=summary)
-        command.words = argv
         if argv is None or name in argv:
+            command = commands.add_parser(name, help=summary)
+            command.words = argv
             options_of(name).add_arguments(command)
-        command.add_argument(
-            "--debug", action="store_true", help="show tracebacks of errors"
-        )
+            command.add_argument(
+                "--debug", action="store_true", help="show tracebacks of errors"
+            )
+        else:  # its name and its line do, and thirty parsers take a while
+            commands._name_parser_map[name] = None  # type: ignore[assignment]
+            line = commands._ChoicesPseudoAction(name, [], summary)
+            commands._choices_actions.append(line)
     return parser
 
 

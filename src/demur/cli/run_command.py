@@ -14,7 +14,7 @@ from demur.cli import (
     BAD_INPUT,
     FINE,
     as_json,
-    chat_options,
+    chats_asked,
     say,
     shared,
     show,
@@ -264,16 +264,16 @@ def _options(arguments: Namespace) -> dict[str, Any]:
         given = {
             name: value
             for name, value in options.items()
-            if chat_options.is_given(value)
+            if chats_asked.is_given(value)
         }
         if given and not right:
             option = shared.option_name(next(iter(given)))
             raise WrongUsage("run", option, f"come with {what}", shown(text))
         chosen |= given
     if chat:
-        return chat_options.chat_options("run", chosen)
+        return chats_asked.chat_options("run", chosen)
     if "header" in chosen:
-        chosen["headers"] = chat_options.headers_of("run", chosen.pop("header"))
+        chosen["headers"] = chats_asked.headers_of("run", chosen.pop("header"))
     return chosen
 
 

@@ -7,7 +7,7 @@ from typing import Final, TextIO
 from demur import formats
 from demur.cli import reader_may_go, say, shared
 from demur.cli.shared import WrongUsage
-from demur.cli.store_options import opened
+from demur.cli.stores_opened import opened
 from demur.errors import InputError
 from demur.files import new_file
 from demur.store.keeping import KeptRuns, kept_runs

@@ -12,8 +12,6 @@ def add_arguments(command: Parser) -> None:
     )
     command.common = ("--metric", "--annotators", "--key", "--by", "--plot")
     command.examples = ("demur agree labels.csv --annotators ann,ben,carla",)
-    command.common = ("--metric", "--annotators", "--key", "--by", "--plot")
-    command.examples = ("demur agree labels.csv --annotators ann,ben,carla",)
     command.option(
         "ANNOTATIONS: files with unit, annotator, label and maybe cluster and "
         "label_weight; or with a column for each annotator; or exports of Label Studio "
@@ -56,7 +54,6 @@ def add_arguments(command: Parser) -> None:
 
 
 def _interval_options(command: Parser) -> None:
-    part = command.part("intervals and draws")
     part = command.part("intervals and draws")
     part.option(
         "--resample: what intervals are about: other units, other clusters (the "

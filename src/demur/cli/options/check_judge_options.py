@@ -1,6 +1,6 @@
 """The options of ``demur check-judge``."""
 
-from demur.cli.options import choices, judge_model_options, shared, typed
+from demur.cli.options import choices, judge_models, shared, typed
 from demur.cli.parsing import Parser
 
 
@@ -9,12 +9,6 @@ def add_arguments(command: Parser) -> None:
     command.description = (
         "Ask a judge again with one thing changed, and see what else changes: each an "
         "effect with its interval, claimed if it is beyond luck."
-    )
-    command.common = ("--by", "--checks", "--items", "--dry-run", "--cache")
-    command.examples = (
-        "demur check-judge responses.jsonl references.jsonl --dry-run --where "
-        "system=words",
-        "    --by 'model(gpt-5@https://api.openai.com/v1)'",
     )
     command.common = ("--by", "--checks", "--items", "--dry-run", "--cache")
     command.examples = (
@@ -54,7 +48,7 @@ def add_arguments(command: Parser) -> None:
         type=typed.record_file,
     )
     command.option("--dry-run: only say how many verdicts would be asked for")
-    judge_model_options.add_judge_model(command)
+    judge_models.add_judge_model(command)
     command.option(
         "--timeout SECONDS: for each request (default: 120)", type=typed.seconds
     )

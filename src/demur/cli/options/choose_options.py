@@ -1,6 +1,6 @@
 """The options of ``demur choose``."""
 
-from demur.cli.options import choices, kind_options, shared, typed
+from demur.cli.options import choices, shared, typed
 from demur.cli.parsing import Parser
 
 
@@ -18,23 +18,12 @@ def add_arguments(command: Parser) -> None:
         "demur choose outcomes.jsonl --wrong-costs 4",
         "demur choose outcomes.jsonl --max-error 0.25 --certainty 0.9 --lock lock.json",
     )
-    command.common = (
-        "--wrong-costs",
-        "--max-error",
-        "--certainty",
-        "--split",
-        "--lock",
-    )
-    command.examples = (
-        "demur choose outcomes.jsonl --wrong-costs 4",
-        "demur choose outcomes.jsonl --max-error 0.25 --certainty 0.9 --lock lock.json",
-    )
     command.option(
         "OUTCOMES: files of outcomes; with --plan there may be none", nargs="*"
     )
     _rules_options(command)
     _max_error_options(command)
-    kind_options.add_kinds(command)
+    _kinds_options(command)
     _held_out_options(command)
     command.option(
         "--by GROUP: who gets declined at the cutoff: rates for each value of this "
@@ -52,7 +41,6 @@ def add_arguments(command: Parser) -> None:
 
 
 def _rules_options(command: Parser) -> None:
-    part = command.part("what is aimed at, one of these")
     part = command.part("what is aimed at, one of these")
     rule = part.add_mutually_exclusive_group(required=True)
     rule.option(
@@ -85,7 +73,6 @@ def _rules_options(command: Parser) -> None:
 
 
 def _max_error_options(command: Parser) -> None:
-    part = command.part("a bound on the error")
     part = command.part("a bound on the error")
     part.option(
         "--of: with --max-error: errors over all items or over answered ones; of "
@@ -122,6 +109,22 @@ def _max_error_options(command: Parser) -> None:
         "--power P: with --plan and OUTCOMES: the chance that so many items are "
         "certified (default: 0.8)",
         type=typed.share,
+    )
+
+
+def _kinds_options(command: Parser) -> None:
+    part = command.part("cutoffs for kinds of parts")
+    part.option(
+        "--kinds COLUMN: with --max-error and --of wholes: a cutoff for each value of "
+        "this column, such as the tool that a part calls, chosen together; with "
+        "--certainty searched on --split of the wholes (default: 0.5) and certified on "
+        "the rest"
+    )
+    part.option(
+        "--kind-cost KIND=COST: with --kinds: what it costs to withhold a part of this "
+        "kind (default: 1); may be repeated",
+        several=True,
+        type=typed.kind_cost,
     )
 
 

@@ -18,8 +18,6 @@ def add_arguments(command: Parser) -> None:
     )
     command.common = ("--at", "--plot", "--margin", "--gold", "--fail-if")
     command.examples = ("demur compare outcomes.jsonl --at 0.2",)
-    command.common = ("--at", "--plot", "--margin", "--gold", "--fail-if")
-    command.examples = ("demur compare outcomes.jsonl --at 0.2",)
     command.option(
         "OUTCOMES: files of outcomes: one per system, or one with several, in the "
         "order of their first rows, or that of --where system=A --where system=B",
@@ -64,7 +62,6 @@ def add_arguments(command: Parser) -> None:
 
 def _how_options(command: Parser) -> None:
     part = command.part("the test")
-    part = command.part("the test")
     part.option(
         "--items: the same items, or those that all have",
         choices=["equal", "common"],
@@ -88,7 +85,6 @@ def _how_options(command: Parser) -> None:
 
 
 def _answers_options(command: Parser) -> None:
-    part = command.part("further answers")
     part = command.part("further answers")
     part.option(
         "--gold COLUMN: the column with people's verdicts on a part of the items, "

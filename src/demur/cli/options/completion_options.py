@@ -13,7 +13,6 @@ def add_arguments(command: Parser) -> None:
         'eval "$(demur completion bash)".'
     )
     command.examples = ("demur completion bash",)
-    command.examples = ("demur completion bash",)
     command.add_argument(
         "shell",
         choices=["bash", "zsh", "fish"],

@@ -12,11 +12,6 @@ def add_arguments(command: Parser) -> None:
         "demur curve outcomes.jsonl --at 0.1,0.2 --plot curves.png",
         "demur curve outcomes.jsonl --by topic --cutoff 0.5",
     )
-    command.common = ("--at", "--cutoff", "--by", "--plot", "--json")
-    command.examples = (
-        "demur curve outcomes.jsonl --at 0.1,0.2 --plot curves.png",
-        "demur curve outcomes.jsonl --by topic --cutoff 0.5",
-    )
     command.option(
         f"OUTCOMES: files of outcomes ({choices.READABLE}, compressed too; - is "
         f"standard input); columns: {', '.join(choices.OUTCOME_COLUMNS)}",
@@ -83,7 +78,6 @@ def _cutoff_options(command: Parser) -> None:
 
 def _estimates_options(command: Parser) -> None:
     part = command.part("estimates")
-    part = command.part("estimates")
     shared.add_whole_options(command)
     part.option(
         "--fold COLUMN: the column that says which of several separately fitted models "
@@ -116,7 +110,6 @@ def _pictures_options(command: Parser) -> None:
 
 def _contrast_options(command: Parser) -> None:
     part = command.part("what others print")
-    part = command.part("what others print")
     part.option(
         "--contrast: what others print of the same counts: areas under ROC and "
         "risk-coverage curves, the F of SimpleQA and QALD-1"
@@ -126,7 +119,6 @@ def _contrast_options(command: Parser) -> None:
 
 
 def _calibration_options(command: Parser) -> None:
-    part = command.part("stated confidences")
     part = command.part("stated confidences")
     part.option(
         "--calibration: the Brier score of stated confidences in three parts, with "

@@ -10,5 +10,4 @@ def add_arguments(command: Parser) -> None:
         "print the error-return table, draw the curves, and put it all on one page."
     )
     command.examples = ("demur demo",)
-    command.examples = ("demur demo",)
     command.option("--output FOLDER: where the files go", usual="demur-demo")

@@ -1,6 +1,6 @@
 """The options of ``demur diff``."""
 
-from demur.cli.options import shared, store_options, typed
+from demur.cli.options import shared, stores, typed
 from demur.cli.parsing import Parser
 
 
@@ -12,10 +12,8 @@ def add_arguments(command: Parser) -> None:
     )
     command.common = ("--at", "--of", "--items", "--store", "--fail-if")
     command.examples = ("demur diff 1 2",)
-    command.common = ("--at", "--of", "--items", "--store", "--fail-if")
-    command.examples = ("demur diff 1 2",)
     command.option("RUN: two runs: each a number, or a tag: the newest of it", nargs=2)
-    store_options.add_store(command)
+    stores.add_store(command)
     what = command.add_mutually_exclusive_group()
     what.option(
         "--at RATE: the error at this nonreturn rate (default: 0.2, and own decisions "

@@ -16,11 +16,6 @@ def add_arguments(command: Parser) -> None:
         "demur difficulty tokens.csv --markable lemma --value sense",
         "demur difficulty outcomes.csv --rasch -o harder.csv",
     )
-    command.common = ("--markable", "--value", "--method", "--rasch", "--plot")
-    command.examples = (
-        "demur difficulty tokens.csv --markable lemma --value sense",
-        "demur difficulty outcomes.csv --rasch -o harder.csv",
-    )
     command.option(
         "TOKENS: tables with one row for each item that is to be decided; with --rasch "
         "outcomes, with --information probabilities",
@@ -48,7 +43,6 @@ def add_arguments(command: Parser) -> None:
 
 def _pruning_options(command: Parser) -> None:
     part = command.part("which part of the task")
-    part = command.part("which part of the task")
     part.option(
         "--keep CONDITION: only markables with e.g. 'majority <= 0.9', 'items >= 10', "
         "'values >= 2', 'entropy > 1'; may be repeated",
@@ -75,7 +69,6 @@ def _pruning_options(command: Parser) -> None:
 
 def _methods_options(command: Parser) -> None:
     part = command.part("methods that are tried")
-    part = command.part("methods that are tried")
     part.option(
         "--method: try this method, learned on other items; may be repeated",
         several=True,
@@ -96,7 +89,6 @@ def _methods_options(command: Parser) -> None:
 
 
 def _items_options(command: Parser) -> None:
-    part = command.part("difficulty of items")
     part = command.part("difficulty of items")
     asked = part.add_mutually_exclusive_group()
     asked.option(

@@ -12,6 +12,4 @@ def add_arguments(command: Parser) -> None:
     )
     command.common = ("--json", "--fail-if")
     command.examples = ("demur doctor",)
-    command.common = ("--json", "--fail-if")
-    command.examples = ("demur doctor",)
     shared.add_result_options(command, "'missing > 0'")

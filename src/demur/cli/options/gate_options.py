@@ -1,6 +1,6 @@
 """The options of ``demur gate``."""
 
-from demur.cli.options import shared, store_options
+from demur.cli.options import shared, stores
 from demur.cli.parsing import Parser
 
 
@@ -12,14 +12,12 @@ def add_arguments(command: Parser) -> None:
     )
     command.common = ("--store", "--keep", "--tag", "--summary", "--junit")
     command.examples = ("demur gate demur.toml --summary summary.md",)
-    command.common = ("--store", "--keep", "--tag", "--summary", "--junit")
-    command.examples = ("demur gate demur.toml --summary summary.md",)
     command.option(
         "GATES: the file with the gates (default: demur.toml)",
         nargs="?",
         default="demur.toml",
     )
-    store_options.add_store(command)
+    stores.add_store(command)
     command.option(
         "--junit XML: also write a report that machines that build read, a test case "
         "for each condition"
@@ -36,5 +34,5 @@ def add_arguments(command: Parser) -> None:
         "--tag NAME: with --keep: a tag that they bear, such as main; may be repeated",
         several=True,
     )
-    store_options.add_now(command)
+    stores.add_now(command)
     shared.add_json(command)

@@ -1,6 +1,6 @@
 """The options of ``demur history``."""
 
-from demur.cli.options import shared, store_options, typed
+from demur.cli.options import shared, stores, typed
 from demur.cli.parsing import Parser
 
 
@@ -14,9 +14,7 @@ def add_arguments(command: Parser) -> None:
     )
     command.common = ("--at", "--system", "--tag", "--plot", "--fail-if")
     command.examples = ("demur history --system words",)
-    command.common = ("--at", "--system", "--tag", "--plot", "--fail-if")
-    command.examples = ("demur history --system words",)
-    store_options.add_store(command)
+    stores.add_store(command)
     command.option("--tag TAG: only runs that bear it")
     command.option("--system SYSTEM: only this one")
     what = command.add_mutually_exclusive_group()

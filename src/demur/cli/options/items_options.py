@@ -14,10 +14,6 @@ def add_arguments(command: Parser) -> None:
     command.examples = (
         "demur items outcomes.jsonl --outcome wrong --cutoff 0.8 --where system=words",
     )
-    command.common = ("--outcome", "--decision", "--cutoff", "--where", "--output")
-    command.examples = (
-        "demur items outcomes.jsonl --outcome wrong --cutoff 0.8 --where system=words",
-    )
     command.option("OUTCOMES: files of outcomes, or logs of other tools", nargs="+")
     command.option(
         "--outcome OUTCOME: only these; may be repeated",

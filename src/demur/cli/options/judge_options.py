@@ -2,8 +2,8 @@
 
 from demur.cli.options import (
     choices,
-    database_options,
-    judge_model_options,
+    databases,
+    judge_models,
     shared,
     typed,
 )
@@ -15,10 +15,6 @@ def add_arguments(command: Parser) -> None:
     command.description = (
         "Judge responses against references: right, wrong, unanswered or "
         "ungraded, per item, with reasons."
-    )
-    command.common = ("--by", "--output", "--extract", "--no-answer", "--columns")
-    command.examples = (
-        "demur judge responses.jsonl references.jsonl --by label -o outcomes.jsonl",
     )
     command.common = ("--by", "--output", "--extract", "--no-answer", "--columns")
     command.examples = (
@@ -74,7 +70,6 @@ def add_arguments(command: Parser) -> None:
 
 def _adjudications_options(command: Parser) -> None:
     part = command.part("changed references, and parts of answers")
-    part = command.part("changed references, and parts of answers")
     part.option(
         "--parts: with --by slots or tool_call: a row for each part of an answer, a "
         "slot or a call, and for each that it lacks"
@@ -91,7 +86,6 @@ def _adjudications_options(command: Parser) -> None:
 
 
 def _policies_options(command: Parser) -> None:
-    part = command.part("responses that do not fit")
     part = command.part("responses that do not fit")
     part.option(
         "--missing: items without a response",
@@ -142,7 +136,7 @@ def _tables_options(command: Parser) -> None:
 def _databases_options(command: Parser) -> None:
     """Those of queries, and behind them those of a model that judges."""
     group = command.add_argument_group("answers that are SQL (--by sql)")
-    database_options.add_databases(group, "REFERENCES", or_model=True)
+    databases.add_databases(group, "REFERENCES", or_model=True)
     group.option(
         "--max-rows N: rows that are kept of a result; an answer with more is wrong if "
         "the reference has fewer (default: 1000000)",
@@ -162,4 +156,4 @@ def _databases_options(command: Parser) -> None:
         "--workers N: databases asked at a time (default: one for each core)",
         type=typed.count,
     )
-    judge_model_options.add_judge_model(command)
+    judge_models.add_judge_model(command)

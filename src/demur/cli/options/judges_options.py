@@ -13,11 +13,6 @@ def add_arguments(command: Parser) -> None:
     )
     command.common = ("--verdicts", "--gold", "--arrange", "--price", "--plot")
     command.examples = (
-        "demur judges judged.csv --verdicts small,large --gold people",
-        "    --price small=0.01 large=0.1 people=2",
-    )
-    command.common = ("--verdicts", "--gold", "--arrange", "--price", "--plot")
-    command.examples = (
         "demur judges judged.csv --verdicts small,large --gold people "
         "\\\n    --price small=0.01 large=0.1 people=2",
     )
@@ -60,7 +55,6 @@ def add_arguments(command: Parser) -> None:
 
 
 def _arrangement_options(command: Parser) -> None:
-    part = command.part("arrangements of judges")
     part = command.part("arrangements of judges")
     part.option(
         "--arrange ARRANGEMENT: vote(A, B, C), by majority; unanimous(A, B); or "

@@ -1,6 +1,6 @@
 """The options of ``demur keep``."""
 
-from demur.cli.options import choices, database_options, shared, store_options, typed
+from demur.cli.options import choices, databases, shared, stores, typed
 from demur.cli.parsing import Parser
 
 
@@ -12,15 +12,13 @@ def add_arguments(command: Parser) -> None:
     )
     command.common = ("--tag", "--note", "--responses", "--references", "--by")
     command.examples = ('demur keep outcomes.jsonl --tag main --note "as released"',)
-    command.common = ("--tag", "--note", "--responses", "--references", "--by")
-    command.examples = ('demur keep outcomes.jsonl --tag main --note "as released"',)
     command.option(
         f"OUTCOMES: files of outcomes ({choices.READABLE}, compressed too; - is "
         "standard input), of one run; without them --responses and --references are "
         "judged",
         nargs="*",
     )
-    store_options.add_store(command)
+    stores.add_store(command)
     command.option(
         "--tag TAG: a word by which the run is found, such as main; the newest run "
         "that bears it is meant by it; may be repeated",
@@ -44,7 +42,7 @@ def add_arguments(command: Parser) -> None:
     others.option(
         "--forget RUN: remove all that this run holds, for ever; its number stays"
     )
-    store_options.add_now(command)
+    stores.add_now(command)
     shared.add_selection(command, "outcomes, or of the responses")
     shared.add_result_options(command, "'changed > 0', 'same_data < 1'")
 
@@ -78,4 +76,4 @@ def _records_options(command: Parser) -> None:
         several=True,
         type=typed.no_answer,
     )
-    database_options.add_databases(group, "--references")
+    databases.add_databases(group, "--references")

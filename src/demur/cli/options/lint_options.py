@@ -1,6 +1,6 @@
 """The options of ``demur lint``."""
 
-from demur.cli.options import database_options, shared
+from demur.cli.options import databases, shared
 from demur.cli.parsing import Parser
 
 
@@ -11,11 +11,9 @@ def add_arguments(command: Parser) -> None:
         "its results, agreed meanings, context, signs against class A."
     )
     command.common = ("--db-root", "--meanings", "--signs", "--json", "--fail-if")
-    command.examples = ("demur lint references.jsonl --fail-if 'findings > 20'",)
-    command.common = ("--db-root", "--meanings", "--signs", "--json", "--fail-if")
     command.examples = ("demur lint references.jsonl --fail-if 'findings > 200'",)
     command.option("REFERENCES: files of references", nargs="+")
-    database_options.add_databases(command.part("databases"), "their file")
+    databases.add_databases(command.part("databases"), "their file")
     command.option(
         "--meanings FILE: what was agreed on the meaning of words: records with id and "
         "meaning; may be repeated",

@@ -12,8 +12,6 @@ def add_arguments(command: Parser) -> None:
     )
     command.common = ("--output", "--contributors", "--apart", "--json", "--fail-if")
     command.examples = ("demur merge references.jsonl more.jsonl -o all.jsonl",)
-    command.common = ("--output", "--contributors", "--apart", "--json", "--fail-if")
-    command.examples = ("demur merge references.jsonl more.jsonl -o all.jsonl",)
     command.option(
         "REFERENCES: files of references, one for each contributor", nargs="+"
     )

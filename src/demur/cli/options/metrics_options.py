@@ -4,7 +4,7 @@ import argparse
 from typing import Final, NamedTuple
 
 from demur.cli.options import shared
-from demur.cli.options.measure_options import OPTIONS, SIDES, TRAINING
+from demur.cli.options.measures import OPTIONS, SIDES, TRAINING
 from demur.cli.parsing import Parser
 
 
@@ -172,7 +172,6 @@ def add_arguments(command: Parser) -> None:
         "The classic measures of understanding, with declined items apart and "
         "intervals over clusters."
     )
-    command.examples = ("demur metrics labels labels.csv",)
     command.examples = ("demur metrics labels labels.csv",)
     measures = command.add_subparsers(
         dest="measure", metavar="MEASURE", required=True, title="measures"

@@ -1,6 +1,6 @@
 """The options of ``demur neighbours``."""
 
-from demur.cli.options import database_options, shared, typed
+from demur.cli.options import databases, shared, typed
 from demur.cli.parsing import Parser
 
 
@@ -10,8 +10,6 @@ def add_arguments(command: Parser) -> None:
         "Make further instances of SQLite and DuckDB databases, on which queries fall "
         "that are right on the original by luck."
     )
-    command.common = ("--output", "--instances", "--rows", "--by", "--db-root")
-    command.examples = ("demur neighbours questions.jsonl -o neighbours --instances 2",)
     command.common = ("--output", "--instances", "--rows", "--by", "--db-root")
     command.examples = ("demur neighbours questions.jsonl -o neighbours --rows 20",)
     command.option("REFERENCES: files of references", nargs="+")
@@ -35,6 +33,6 @@ def add_arguments(command: Parser) -> None:
     )
     command.option("--rows N: rows of a table, at most", type=typed.count, usual=200)
     shared.add_seed(command, "of the draws")
-    database_options.add_databases(command.part("databases"), "their file")
+    databases.add_databases(command.part("databases"), "their file")
     shared.add_max_size(command)
     shared.add_result_options(command, "'living > 20'")

@@ -39,8 +39,6 @@ def add_arguments(command: Parser) -> None:
     )
     command.common = ("--replace", "--source", "--plot", "--output", "--cache")
     command.examples = ("demur pipeline pipeline.toml --measure exact",)
-    command.common = ("--replace", "--source", "--plot", "--output", "--cache")
-    command.examples = ("demur pipeline pipeline.toml --measure exact",)
     command.epilog = _EXAMPLE
     command.option("CONFIG.toml: modules and dialogues")
     command.option(
@@ -66,7 +64,6 @@ def add_arguments(command: Parser) -> None:
 
 
 def _add_what(command: Parser) -> None:
-    part = command.part("what is replaced and shown")
     part = command.part("what is replaced and shown")
     only = part.add_mutually_exclusive_group()
     only.option(
@@ -106,7 +103,6 @@ def _add_what(command: Parser) -> None:
 
 
 def _add_how(command: Parser) -> None:
-    part = command.part("how it is run and counted")
     part = command.part("how it is run and counted")
     part.option(
         "--state: each turn from the state of the target dialogue, or free-running "

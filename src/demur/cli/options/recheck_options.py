@@ -14,8 +14,6 @@ def add_arguments(command: Parser) -> None:
     )
     command.common = ("--anytime", "--max-cluster", "--where", "--json", "--fail-if")
     command.examples = ("demur recheck lock.json outcomes.jsonl --where system=words",)
-    command.common = ("--anytime", "--max-cluster", "--where", "--json", "--fail-if")
-    command.examples = ("demur recheck lock.json outcomes.jsonl --where system=words",)
     command.option(
         "LOCK: what demur choose --lock has written, or kept:RUN, a run kept with it"
     )

@@ -12,8 +12,6 @@ def add_arguments(command: Parser) -> None:
     )
     command.common = ("--output", "--by", "--compare", "--at", "--title")
     command.examples = ("demur report outcomes.jsonl --by topic -o report.html",)
-    command.common = ("--output", "--by", "--compare", "--at", "--title")
-    command.examples = ("demur report outcomes.jsonl --by topic -o report.html",)
     command.option("OUTCOMES: files of outcomes", nargs="+")
     what = "-o --output FILE: where the page goes"
     command.option(what, type=typed.page, usual="report.html")

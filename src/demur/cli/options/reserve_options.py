@@ -12,11 +12,6 @@ def add_arguments(command: Parser) -> None:
     )
     command.common = ("--by", "--share", "--train", "--test", "--stratify")
     command.examples = (
-        "demur reserve references.jsonl --by cluster --train train.jsonl --test "
-        "test.jsonl",
-    )
-    command.common = ("--by", "--share", "--train", "--test", "--stratify")
-    command.examples = (
         "demur reserve references.jsonl --by cluster --train a.jsonl --test b.jsonl",
     )
     command.option("REFERENCES: files of references", nargs="+")

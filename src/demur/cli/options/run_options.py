@@ -1,6 +1,6 @@
 """The options of ``demur run``."""
 
-from demur.cli.options import chat_options, choices, shared, typed
+from demur.cli.options import chats, choices, shared, typed
 from demur.cli.parsing import Parser
 
 
@@ -10,8 +10,6 @@ def add_arguments(command: Parser) -> None:
         "Ask a system all inputs and write its responses. An interrupted run goes on "
         "where it was."
     )
-    command.common = ("--output", "--name", "--concurrency", "--cache", "--retry")
-    command.examples = ("demur run bot:answer references.jsonl -o answers.jsonl",)
     command.common = ("--output", "--name", "--concurrency", "--cache", "--retry")
     command.examples = ("demur run bot:answer references.jsonl -o answers.jsonl",)
     command.option(
@@ -52,10 +50,9 @@ def add_arguments(command: Parser) -> None:
 
 def _add_requests(command: Parser) -> None:
     part = command.part("requests")
-    part = command.part("requests")
-    chat_options.add_concurrency(part)
+    chats.add_concurrency(part)
     part.option("--batch N: how many inputs a request has", type=typed.count, usual=1)
-    chat_options.add_give_up(part, choices.GIVE_UP, "inputs")
+    chats.add_give_up(part, choices.GIVE_UP, "inputs")
     part.option(
         "--timeout SECONDS: for each request to an address (default: 60, of a chat "
         "120), or each line of a program (default: 60)",
@@ -65,8 +62,8 @@ def _add_requests(command: Parser) -> None:
         "--cache FILE: keeps the answers of an address or a chat, for this run and "
         "later ones"
     )
-    chat_options.add_header(part, "an address or a chat")
-    chat_options.add_rate(part, "an address or a chat")
+    chats.add_header(part, "an address or a chat")
+    chats.add_rate(part, "an address or a chat")
     part.option(
         "--shape: what an address is sent and sends back (default: demur)",
         choices=list(choices.ADDRESS_SHAPES),
@@ -80,7 +77,7 @@ def _add_chat(command: Parser) -> None:
         f"{choices.listed(choices.CHAT_CONFIDENCES)}",
         choices=list(choices.CHAT_CONFIDENCES),
     )
-    chat_options.add_samples(chat)
+    chats.add_samples(chat)
     chat.option("--think: the model is asked to reason before the line of its answer")
     chat.option("--always-guess: do not offer to say that it does not know")
     chat.option(
@@ -90,9 +87,9 @@ def _add_chat(command: Parser) -> None:
         "--template FILE: a text with {question}, {choices}, {context} or other "
         "fields, which inputs that are objects fill"
     )
-    chat_options.add_system_role(chat)
+    chats.add_system_role(chat)
     chat.option(
         "--examples FILE: records with input and response, shown as turns before each "
         "question"
     )
-    chat_options.add_parameters(command)
+    chats.add_parameters(command)

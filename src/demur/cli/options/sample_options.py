@@ -13,11 +13,6 @@ def add_arguments(command: Parser) -> None:
     )
     command.common = ("--budget", "--for", "--output", "--sheet", "--labels")
     command.examples = (
-        "demur sample outcomes.jsonl --for cutoff --budget 50 -o drawn.jsonl",
-        "    --sheet sheet.csv --where system=words",
-    )
-    command.common = ("--budget", "--for", "--output", "--sheet", "--labels")
-    command.examples = (
         "demur sample outcomes.jsonl --for compare --budget 50 -o a.jsonl --sheet "
         "s.csv",
     )
@@ -52,7 +47,6 @@ def add_arguments(command: Parser) -> None:
 
 
 def _purpose_options(command: Parser) -> None:
-    part = command.part("what labels are for")
     part = command.part("what labels are for")
     part.option("--lock FILE: for recheck: what demur choose --lock has written")
     part.option(

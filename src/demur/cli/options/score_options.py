@@ -14,8 +14,6 @@ def add_arguments(command: Parser) -> None:
     )
     command.common = ("--by", "--weights", "--score", "--where", "--json")
     command.examples = ("demur score outcomes.jsonl --by topic --weights 1,4",)
-    command.common = ("--by", "--weights", "--score", "--where", "--json")
-    command.examples = ("demur score outcomes.jsonl --by topic --weights 1,4",)
     command.option("OUTCOMES: files of outcomes", nargs="+")
     command.option(
         "--by GROUP: a row for each value of this column, such as class; may be "

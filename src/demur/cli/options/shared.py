@@ -7,7 +7,6 @@ from demur.cli.parsing import Options, Parser
 def add_whole_options(command: Parser) -> None:
     """What people do with withheld parts, and what a whole without parts is."""
     part = command.part("answers made of parts")
-    part = command.part("answers made of parts")
     what = "--people-error RATE: with parts: how often people get a withheld one wrong"
     part.option(what, type=typed.rate)
     what = "--minutes M: with a column part: of people's time for each withheld part"
@@ -23,7 +22,6 @@ def add_whole_options(command: Parser) -> None:
 def add_region(command: Parser) -> None:
     """``--region``."""
     part = command.part("pictures")
-    part = command.part("pictures")
     part.option(
         "--region LOW:HIGH: shade the operating region in the plot, e.g. 0.15:0.25",
         type=typed.region,
@@ -33,13 +31,11 @@ def add_region(command: Parser) -> None:
 def add_level(command: Parser, what: str) -> None:
     """``--level``, and what it is the level of."""
     part = command.part("intervals and draws")
-    part = command.part("intervals and draws")
     part.option(f"--level LEVEL: {what}", type=typed.level, usual=0.95)
 
 
 def add_hiding(command: Parser) -> None:
     """``--hide-references``, for what participants may see."""
-    part = command.part("what is shown")
     part = command.part("what is shown")
     part.option(
         "--hide-references: write nothing of what would be right: no column, reason or "
@@ -49,7 +45,6 @@ def add_hiding(command: Parser) -> None:
 
 def add_seed(command: Parser, what: str) -> None:
     """``--seed``, and what it is the seed of."""
-    part = command.part("intervals and draws")
     part = command.part("intervals and draws")
     part.option(f"--seed SEED: {what}", type=typed.whole_number, usual=0)
 
@@ -78,7 +73,6 @@ def add_selection(command: Parser, what: str) -> None:
 def add_reading(command: Parser) -> None:
     """``--log`` and ``--columns``, for files that are not in our form."""
     part = command.part("what is read")
-    part = command.part("what is read")
     part.option(
         "--log READER: whose log the files are, with options, such as "
         "'inspect(scorer=match)'; logs of other tools are recognised without it",
@@ -94,7 +88,6 @@ def add_reading(command: Parser) -> None:
 def add_max_size(command: Parser) -> None:
     """``--max-size``."""
     part = command.part("what is read")
-    part = command.part("what is read")
     part.option(
         "--max-size SIZE: how much a compressed file may hold, and 16 times what may "
         "be one line, such as 20GB (default: 4GiB)",
@@ -105,7 +98,6 @@ def add_max_size(command: Parser) -> None:
 
 def add_engine(command: Parser) -> None:
     """``--engine``, and what it takes."""
-    part = command.part("engines")
     part = command.part("engines")
     part.option(
         "--engine: what counts: rows in memory, DuckDB, which takes folders, globs and "
@@ -122,13 +114,11 @@ def add_engine(command: Parser) -> None:
 def add_picture(command: Parser, what: str, option: str = "--plot") -> None:
     """``--plot``, or another option that names the file of a picture."""
     part = command.part("pictures")
-    part = command.part("pictures")
     part.option(f"{option} FILE: {what} (.png .svg .pdf)", type=typed.picture)
 
 
 def add_json(command: Parser) -> None:
     """``--json``."""
-    part = command.part("what is shown")
     part = command.part("what is shown")
     part.option("--json: print JSON instead of a table")
 

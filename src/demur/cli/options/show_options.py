@@ -1,6 +1,6 @@
 """The options of ``demur show``."""
 
-from demur.cli.options import shared, store_options, typed
+from demur.cli.options import shared, stores, typed
 from demur.cli.parsing import Parser
 
 
@@ -11,13 +11,11 @@ def add_arguments(command: Parser) -> None:
     )
     command.common = ("--tag", "--system", "--output", "--store", "--json")
     command.examples = ("demur show main",)
-    command.common = ("--tag", "--system", "--output", "--store", "--json")
-    command.examples = ("demur show main",)
     command.option(
         "RUN: a number, or a tag: the newest run that bears it (default: all runs)",
         nargs="?",
     )
-    store_options.add_store(command)
+    stores.add_store(command)
     command.option("--tag TAG: of all runs those that bear it")
     command.option("--system NAME: of all runs those of this system")
     command.option(

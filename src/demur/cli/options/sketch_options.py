@@ -12,8 +12,6 @@ def add_arguments(command: Parser) -> None:
     )
     command.common = ("--output", "--by", "--least-count", "--blocks", "--like")
     command.examples = ("demur sketch outcomes.jsonl -o here.sketch --least-count 5",)
-    command.common = ("--output", "--by", "--least-count", "--blocks", "--like")
-    command.examples = ("demur sketch outcomes.jsonl -o here.sketch --least-count 5",)
     command.option(
         f"OUTCOMES: files of outcomes ({choices.READABLE}, compressed too; - is "
         "standard input)",

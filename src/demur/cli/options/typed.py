@@ -8,10 +8,8 @@ import os
 import re
 from collections.abc import Callable
 from contextlib import suppress
-from decimal import Decimal, InvalidOperation
 from importlib import import_module
 from math import inf, isfinite, nan
-from pathlib import Path
 from typing import Any, Final
 
 from demur.cli.options import choices
@@ -69,6 +67,8 @@ def whole_number(text: str) -> int:
 
 def folder(text: str) -> str:
     """A folder that can be written to, or made: that is left to who writes."""
+    from pathlib import Path
+
     place, writable = Path(text).absolute(), False
     with suppress(OSError, ValueError):
         there = next(folder for folder in (place, *place.parents) if folder.exists())
@@ -214,6 +214,8 @@ def _plain_number(text: str) -> str:
         number = number.replace(",", ".")
     if not text.strip().endswith("%"):
         return number
+    from decimal import Decimal, InvalidOperation
+
     with suppress(InvalidOperation):
         return str(Decimal(number) / 100)
     return text

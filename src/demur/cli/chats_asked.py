@@ -1,4 +1,4 @@
-"""Options of what is asked over the network: one definition for all commands."""
+"""What was given of how a chat is asked, as its adapter takes it."""
 
 import json
 from collections import Counter

@@ -7,7 +7,6 @@ from demur.cli.parsing import Parser
 def add_store(command: Parser) -> None:
     """``--store``."""
     part = command.part("the store")
-    part = command.part("the store")
     part.option(
         "--store ADDRESS: where runs are kept: a file of SQLite, or "
         "postgresql://USER@HOST/NAME (default: what the environment variable "
@@ -17,7 +16,6 @@ def add_store(command: Parser) -> None:
 
 def add_now(command: Parser) -> None:
     """``--now``."""
-    part = command.part("the store")
     part = command.part("the store")
     part.option(
         "--now TIME: take this for the present moment, such as 2027-03-01T12:00:00Z, "

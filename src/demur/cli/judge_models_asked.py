@@ -1,4 +1,4 @@
-"""``demur judge --by 'model(...)'``: its options, and what is said of its requests."""
+"""A model that judges, as the options say, and what is said of its requests."""
 
 import os
 from argparse import Namespace
@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from demur import answers
-from demur.cli import BAD_INPUT, FINE, chat_options, say, shared
+from demur.cli import BAD_INPUT, FINE, chats_asked, say, shared
 from demur.cli.options.choices import GIVE_UP
 from demur.cli.shared import WrongUsage
 from demur.cli.streams import progress
@@ -36,7 +36,7 @@ def refuse_options(by: Any, arguments: Namespace) -> None:
         With the first of them.
     """
     known = shared.named(arguments, *_OPTIONS)
-    given = [name for name, value in known.items() if chat_options.is_given(value)]
+    given = [name for name, value in known.items() if chats_asked.is_given(value)]
     usual = shared.named(arguments, *_USUAL)
     given += [name for name, value in usual.items() if value != _USUAL[name]]
     if given:
@@ -55,7 +55,7 @@ def judge_of(by: answers.ModelJudge, arguments: Namespace) -> Any:
         If the rubric or the address is not what it must be.
     """
     for name in _OF_SQL:
-        if chat_options.is_given(getattr(arguments, name)):
+        if chats_asked.is_given(getattr(arguments, name)):
             option, need = shared.option_name(name), "be given with --by sql"
             raise WrongUsage("judge", option, need, f"--by {by}")
     cache, journal = _cache(arguments), _journal(arguments)
@@ -197,7 +197,7 @@ def judge_model(
 
     given = shared.named(arguments, *_OPTIONS, "timeout")
     options = {
-        name: value for name, value in given.items() if chat_options.is_given(value)
+        name: value for name, value in given.items() if chats_asked.is_given(value)
     }
     made, further = JudgeModel, {}
     if isinstance(by, answers.ClaimsJudgedByModel):
@@ -210,7 +210,7 @@ def judge_model(
         give_up=arguments.give_up or None,
         progress=progress("prompts"),
         cache=cache,
-        **chat_options.chat_options(command, options),
+        **chats_asked.chat_options(command, options),
     )
 
 
