@@ -14,7 +14,7 @@ from builders import printed
 from demur import cli, logs, read_stipulations
 from demur.answers import COMPARATORS
 from demur.cli.metrics_command import MEASURES
-from demur.cli.parsing import options_of
+from demur.cli.options.parsing import options_of
 from demur.comparisons.selective_scores import SELECTIVE
 from demur.decisions import choosing
 from demur.decisions.linear_scores import PRESETS

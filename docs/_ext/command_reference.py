@@ -12,7 +12,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-from demur.cli.parsing import EXIT_CODES, Parser, build_parser
+from demur.cli.options.parsing import EXIT_CODES, Parser, build_parser
 
 WIDTH = 80
 

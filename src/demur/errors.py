@@ -89,8 +89,8 @@ def masked(text: str) -> str:
     ends = r"\s" if re.fullmatch(_ADDRESS, text) else _WITHIN
     for pattern in _users(ends):
         text = pattern.sub(_without_user, text)
-    rest = f"(?i){_SCHEME}[^{ends}]*"
-    text = re.sub(rest, lambda found: re.sub(_OPTION, r"\1...", found[0]), text)
+    address = f"(?i){_SCHEME}[^{ends}]*"
+    text = re.sub(address, lambda rest: re.sub(_OPTION, r"\1...", rest[0]), text)
     return re.sub(_SECRET_OPTION, r"\1...", text)
 
 

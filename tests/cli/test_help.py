@@ -14,7 +14,7 @@ import pytest
 from builders import parsers, printed, stderr_of
 from demur.cli import COMMANDS, build_parser
 from demur.cli.help_command import near_topics
-from demur.cli.parsing import QUESTIONS, Parser
+from demur.cli.options.parsing import QUESTIONS, Parser
 from demur.cli.topics import TOPICS
 from example_files import SEASON, write_examples
 

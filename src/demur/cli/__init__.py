@@ -11,30 +11,21 @@ SIGHUP.
 
 import os
 import shlex
+import signal
 import sys
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from types import ModuleType
-from typing import Final
+from typing import Any, Final, TextIO
 
-from demur.cli.exits import BAD_INPUT as BAD_INPUT
-from demur.cli.exits import BROKEN_GATE as BROKEN_GATE
-from demur.cli.exits import FINE as FINE
-from demur.cli.exits import INTERNAL as INTERNAL
-from demur.cli.exits import WRONG_USAGE as WRONG_USAGE
-from demur.cli.interrupts import Interrupts as Interrupts
-from demur.cli.interrupts import orderly_ends as orderly_ends
-from demur.cli.interrupts import stop_if_told as stop_if_told
-from demur.cli.parsing import COMMANDS as COMMANDS
-from demur.cli.parsing import Parser as Parser
-from demur.cli.parsing import build_parser as build_parser
-from demur.cli.printing import as_json as as_json
-from demur.cli.printing import reader_may_go as reader_may_go
-from demur.cli.printing import say as say
-from demur.cli.printing import show as show
-from demur.cli.printing import to_nowhere as to_nowhere
+from demur.cli.options.parsing import COMMANDS as COMMANDS
+from demur.cli.options.parsing import Parser as Parser
+from demur.cli.options.parsing import build_parser as build_parser
 from demur.errors import masked
+
+FINE, BROKEN_GATE, WRONG_USAGE, INTERNAL, BAD_INPUT = 0, 1, 2, 3, 4
 
 _MAY_BE_EMPTY: Final = ("no_answer",)
 
@@ -162,3 +153,167 @@ def check_no_empty(command: str, arguments: Namespace) -> None:
 
 def _module_of(name: str) -> ModuleType:
     return import_module(f"demur.cli.{name.replace('-', '_')}_command")
+
+
+# -- what is printed -------------------------------------------------------------------
+
+
+def show(text: str, stream: TextIO | None = None) -> None:
+    """Print a result; a reader that has gone (``demur ... | head``) is no error.
+
+    What is left to do, such as gates and pictures, is still done.
+    """
+    stream = stream or sys.stdout
+    with reader_may_go(stream):
+        print(text, file=stream)
+
+
+@contextmanager
+def reader_may_go(stream: TextIO) -> Iterator[None]:
+    """Send a stream to nowhere once its reader has gone.
+
+    Raises
+    ------
+    InputError
+        If it cannot be written to for another reason, such as a full disk.
+    """
+    try:
+        yield
+        stream.flush()
+    except BrokenPipeError:
+        to_nowhere(stream)
+    except OSError as error:
+        from demur.errors import InputError
+
+        to_nowhere(stream)
+        got = error.strerror or str(error)
+        where = "standard error" if stream is sys.stderr else "standard output"
+        raise InputError(where, "the stream", "be writable", got) from None
+
+
+def to_nowhere(stream: TextIO) -> None:
+    """Lose what a stream still holds, so that the process can end."""
+    with suppress(OSError, ValueError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stream.fileno())
+        os.close(nowhere)
+
+
+def say(text: str) -> None:
+    """A line for the person at the terminal, on stderr."""
+    from demur.results import printable
+
+    print(f"demur: {printable(masked(text))}", file=sys.stderr)
+
+
+def as_json(value: Any) -> str:
+    """One line of JSON, without what JSON does not have; escaped for old terminals."""
+    import json
+
+    is_utf8 = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
+    return json.dumps(value, ensure_ascii=not is_utf8, allow_nan=False)
+
+
+# -- signals that end the process: Ctrl-C, SIGTERM, SIGHUP -----------------------------
+
+
+class Interrupts:
+    """Signals that end the process: Ctrl-C, SIGTERM, SIGHUP, once or several times.
+
+    The first one raises KeyboardInterrupt, so that what was begun is cleaned up; the
+    second does not disturb that; the third ends the process at once. No code of users
+    that catches what ends a program (SystemExit) goes on after it.
+
+    Attributes
+    ----------
+    deferred : bool
+        Whether the first one raises nothing for now: nobody would catch it.
+    """
+
+    def __init__(self, *, deferred: bool = False) -> None:
+        self.count, self.first, self.deferred = 0, signal.SIGINT, deferred
+
+    def begin(self) -> None:
+        """Raise from now on, also for what came before.
+
+        Raises
+        ------
+        KeyboardInterrupt
+            If anything came.
+        """
+        self.deferred = False
+        if self.count:
+            raise KeyboardInterrupt
+
+    @property
+    def code(self) -> int:
+        """The exit code: 130 of Ctrl-C, 143 and 129 of the others."""
+        return 128 + self.first
+
+    @property
+    def name(self) -> str:
+        """What happened, in a word or two."""
+        if self.first == signal.SIGINT:
+            return "interrupted"
+        return f"ended by {self.first.name}"
+
+    def __call__(self, number: int, frame: object) -> None:
+        """Handle the signal."""
+        del frame
+        self.count += 1
+        if self.count == 1:
+            self.first = signal.Signals(number)
+            if not self.deferred:
+                raise KeyboardInterrupt
+        if self.count > 2:
+            os._exit(self.code)
+
+    def lost(self, unraisable: Any) -> None:
+        """Raise again what Python could not: it came inside a callback."""
+        if issubclass(unraisable.exc_type, KeyboardInterrupt):
+            self.count = 0
+            signal.raise_signal(self.first)
+        else:
+            sys.__unraisablehook__(unraisable)
+
+
+def stop_if_told() -> None:
+    """Raise again what code of users may have caught: a signal that ends the process.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        If there was one: what was computed since may be wrong.
+    """
+    for number in (signal.SIGINT, signal.SIGTERM):
+        handler = signal.getsignal(number)
+        if isinstance(handler, Interrupts) and handler.count:
+            raise KeyboardInterrupt
+
+
+@contextmanager
+def orderly_ends() -> Iterator[Interrupts]:
+    """Let signals that end the process clean up first: processes, copies, new files."""
+    interrupts = Interrupts(deferred=True)
+    former: dict[signal.Signals, Any] = {}
+    hook = sys.unraisablehook
+    try:
+        for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+            number = getattr(signal, name, None)  # Windows has no SIGHUP
+            if number is None or not _may_be_handled(number):
+                continue
+            with suppress(ValueError):  # only the main thread may
+                former[number] = signal.signal(number, interrupts)
+        if former:
+            sys.unraisablehook = interrupts.lost
+        yield interrupts
+    finally:
+        sys.unraisablehook = hook
+        for number, handler in former.items():
+            signal.signal(number, handler)
+
+
+def _may_be_handled(number: signal.Signals) -> bool:
+    """Whether a signal is neither ignored, as under nohup, nor handled by others."""
+    now = signal.getsignal(number)
+    return now == signal.SIG_DFL or (number == signal.SIGINT and now != signal.SIG_IGN)

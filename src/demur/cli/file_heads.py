@@ -46,8 +46,8 @@ def named_files(words: Iterable[str]) -> list[str]:
     for word in words:
         with suppress(ValueError, OSError):  # a quote that is still open
             forms = (word, "".join(shlex.split(word)))  # shells differ in quotes
-            found = (Path(form).expanduser() for form in forms if form)
-            paths += [str(path) for path in found if path.is_file()][:1]
+            named = (Path(form).expanduser() for form in forms if form)
+            paths += [str(path) for path in named if path.is_file()][:1]
     return paths
 
 

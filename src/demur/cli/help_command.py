@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
 from demur.cli import COMMANDS, FINE, WRONG_USAGE, Parser, build_parser, say, show
-from demur.cli.parsing import terminal_width
+from demur.cli.options.parsing import terminal_width
 from demur.cli.proposals import nearest
 from demur.cli.topics import TOPICS, Topic
 
@@ -114,7 +114,7 @@ def near_topics(text: str) -> list[str]:
     >>> near_topics("significance")[0], near_topics("hallucinations")[0]
     ('compare', 'refusals')
     """
-    told = {
+    weighed = {
         name: [
             (4, _roots(f"{name} {topic.words}")),
             (2, _roots(f"{topic.question} {topic.command}")),
@@ -123,11 +123,11 @@ def near_topics(text: str) -> list[str]:
         for name, topic in TOPICS.items()
     }
     asked = _roots(text)
-    known = {root for parts in told.values() for _, roots in parts for root in roots}
+    known = {root for parts in weighed.values() for _, roots in parts for root in roots}
     asked = {*asked, *(near for root in asked - known for near in _alike(root, known))}
     scores = {
         name: sum(weight * len(asked & roots) for weight, roots in parts)
-        for name, parts in told.items()
+        for name, parts in weighed.items()
     }
     ranked = sorted(filter(scores.get, scores), key=lambda name: -scores[name])
     return ranked[:_PROPOSED]

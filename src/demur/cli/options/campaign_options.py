@@ -4,7 +4,7 @@ import argparse
 from typing import Final
 
 from demur.cli.options import choices, shared, typed
-from demur.cli.parsing import Options, Parser
+from demur.cli.options.parsing import Options, Parser
 
 VERBS: Final[dict[str, tuple[str, str, str]]] = {
     "new": (

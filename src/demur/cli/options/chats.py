@@ -1,7 +1,7 @@
 """Options of commands that ask a chat: how it is asked, and at which price."""
 
 from demur.cli.options import typed
-from demur.cli.parsing import Options, Parser
+from demur.cli.options.parsing import Options, Parser
 
 
 def add_concurrency(command: Options) -> None:

@@ -1,7 +1,7 @@
 """The options of ``demur check-judge``."""
 
 from demur.cli.options import choices, judge_models, shared, typed
-from demur.cli.parsing import Parser
+from demur.cli.options.parsing import Parser
 
 
 def add_arguments(command: Parser) -> None:
@@ -33,6 +33,22 @@ def add_arguments(command: Parser) -> None:
         type=typed.count,
     )
     shared.add_seed(command, "of the draw of items, and of the tests")
+    _of_checks(command)
+    judge_models.add_judge_model(command)
+    command.option(
+        "--timeout SECONDS: for each request (default: 120)", type=typed.seconds
+    )
+    command.option("--cache FILE: keeps the replies, so that none is paid for twice")
+    shared.add_level(command, "intervals and claims")
+    shared.add_selection(command, "responses")
+    command.option(
+        "--reference-columns NAME=PATH: as --columns, of REFERENCES",
+        type=typed.column_names,
+    )
+    shared.add_result_options(command, "'claimed > 0', 'order right > 0.05'")
+
+
+def _of_checks(command: Parser) -> None:
     command.option(
         "--own SYSTEM: a system that is the judge's own model; may be repeated",
         several=True,
@@ -48,15 +64,3 @@ def add_arguments(command: Parser) -> None:
         type=typed.record_file,
     )
     command.option("--dry-run: only say how many verdicts would be asked for")
-    judge_models.add_judge_model(command)
-    command.option(
-        "--timeout SECONDS: for each request (default: 120)", type=typed.seconds
-    )
-    command.option("--cache FILE: keeps the replies, so that none is paid for twice")
-    shared.add_level(command, "intervals and claims")
-    shared.add_selection(command, "responses")
-    command.option(
-        "--reference-columns NAME=PATH: as --columns, of REFERENCES",
-        type=typed.column_names,
-    )
-    shared.add_result_options(command, "'claimed > 0', 'order right > 0.05'")

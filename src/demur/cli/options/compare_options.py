@@ -1,7 +1,7 @@
 """The options of ``demur compare``."""
 
 from demur.cli.options import choices, shared, typed
-from demur.cli.parsing import Parser
+from demur.cli.options.parsing import Parser
 
 _GATES = (
     "'b worse than a @0.2' (by the test, not by the mere difference), 'b not worse "

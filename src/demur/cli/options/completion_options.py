@@ -2,7 +2,7 @@
 
 import argparse
 
-from demur.cli.parsing import Parser
+from demur.cli.options.parsing import Parser
 
 
 def add_arguments(command: Parser) -> None:

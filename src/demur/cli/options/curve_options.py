@@ -1,7 +1,7 @@
 """The options of ``demur curve``."""
 
 from demur.cli.options import choices, shared, typed
-from demur.cli.parsing import Parser
+from demur.cli.options.parsing import Parser
 
 
 def add_arguments(command: Parser) -> None:
@@ -24,6 +24,26 @@ def add_arguments(command: Parser) -> None:
         type=typed.rates,
     )
     _cutoff_options(command)
+    _curve_options(command)
+    shared.add_selection(command, "outcomes")
+    shared.add_engine(command)
+    _estimates_options(command)
+    _pictures_options(command)
+    _contrast_options(command)
+    _calibration_options(command)
+    command.option(
+        "--points: which vertices --json lists",
+        choices=["all", "corners", "none"],
+        usual="all",
+    )
+    examples = (
+        "'error@0.2 > 0.05', 'nonreturn(error=0.05) > 0.3', 'area > 0.1', "
+        "'certified_error(cutoff=0.7) > 0.05', 'NAME: ungraded > 10'"
+    )
+    shared.add_result_options(command, examples)
+
+
+def _curve_options(command: Parser) -> None:
     command.option(
         "--how: reading between cutoffs: answer a tied block at random in part, or use "
         "the nearest single cutoff",
@@ -43,22 +63,6 @@ def add_arguments(command: Parser) -> None:
         "--markable COLUMN: with --baseline: the column with what is decided, such as "
         "the word"
     )
-    shared.add_selection(command, "outcomes")
-    shared.add_engine(command)
-    _estimates_options(command)
-    _pictures_options(command)
-    _contrast_options(command)
-    _calibration_options(command)
-    command.option(
-        "--points: which vertices --json lists",
-        choices=["all", "corners", "none"],
-        usual="all",
-    )
-    examples = (
-        "'error@0.2 > 0.05', 'nonreturn(error=0.05) > 0.3', 'area > 0.1', "
-        "'certified_error(cutoff=0.7) > 0.05', 'NAME: ungraded > 10'"
-    )
-    shared.add_result_options(command, examples)
 
 
 def _cutoff_options(command: Parser) -> None:

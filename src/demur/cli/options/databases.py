@@ -1,7 +1,7 @@
 """Options of commands that run queries: where, and for how long."""
 
 from demur.cli.options import typed
-from demur.cli.parsing import Options
+from demur.cli.options.parsing import Options
 
 
 def add_databases(command: Options, whose: str, *, or_model: bool = False) -> None:

@@ -1,6 +1,6 @@
 """The options of ``demur demo``."""
 
-from demur.cli.parsing import Parser
+from demur.cli.options.parsing import Parser
 
 
 def add_arguments(command: Parser) -> None:

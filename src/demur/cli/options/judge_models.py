@@ -1,7 +1,7 @@
 """Options of commands whose answers a model may judge (``--by 'model(...)'``)."""
 
 from demur.cli.options import chats, choices, typed
-from demur.cli.parsing import Parser
+from demur.cli.options.parsing import Parser
 
 
 def add_judge_model(command: Parser) -> None:

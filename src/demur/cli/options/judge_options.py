@@ -7,7 +7,7 @@ from demur.cli.options import (
     shared,
     typed,
 )
-from demur.cli.parsing import Parser
+from demur.cli.options.parsing import Parser
 
 
 def add_arguments(command: Parser) -> None:
@@ -27,6 +27,29 @@ def add_arguments(command: Parser) -> None:
     )
     fields = choices.REFERENCE_FIELDS
     command.option(f"REFERENCES: file of references; fields: {', '.join(fields)}")
+    _judging_options(command)
+    _policies_options(command)
+    command.option(
+        "--context: judge what can be asked under this rule of when context is reset, "
+        f"as demur run --context does: {choices.listed(choices.CONTEXT_RULES)}; other "
+        "questions, such as excluded ones, are left out and counted",
+        choices=[*choices.CONTEXT_RULES],
+    )
+    _adjudications_options(command)
+    _tables_options(command)
+    _databases_options(command)
+    command.option("--explain ITEM: show how one item was judged")
+    shared.add_hiding(command)
+    shared.add_selection(command, "responses")
+    command.option(
+        "--reference-columns NAME=PATH: as --columns, of REFERENCES; without it a file "
+        "that holds responses and references is read by --columns",
+        type=typed.column_names,
+    )
+    shared.add_result_options(command, "'error@0.2 > 0.05', 'ungraded > 10'")
+
+
+def _judging_options(command: Parser) -> None:
     command.option(
         f"--by COMPARATOR: {', '.join(choices.COMPARATORS)}, each with its options, "
         "such as text(normalise=squad) or number(relative=0.01); "
@@ -47,25 +70,6 @@ def add_arguments(command: Parser) -> None:
         "run as formulas, which is said",
         type=typed.target,
     )
-    _policies_options(command)
-    command.option(
-        "--context: judge what can be asked under this rule of when context is reset, "
-        f"as demur run --context does: {choices.listed(choices.CONTEXT_RULES)}; other "
-        "questions, such as excluded ones, are left out and counted",
-        choices=[*choices.CONTEXT_RULES],
-    )
-    _adjudications_options(command)
-    _tables_options(command)
-    _databases_options(command)
-    command.option("--explain ITEM: show how one item was judged")
-    shared.add_hiding(command)
-    shared.add_selection(command, "responses")
-    command.option(
-        "--reference-columns NAME=PATH: as --columns, of REFERENCES; without it a file "
-        "that holds responses and references is read by --columns",
-        type=typed.column_names,
-    )
-    shared.add_result_options(command, "'error@0.2 > 0.05', 'ungraded > 10'")
 
 
 def _adjudications_options(command: Parser) -> None:

@@ -1,7 +1,7 @@
 """The options of ``demur judges``."""
 
 from demur.cli.options import choices, shared, typed
-from demur.cli.parsing import Parser
+from demur.cli.options.parsing import Parser
 
 
 def add_arguments(command: Parser) -> None:

@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from demur.cli.options import shared
 from demur.cli.options.measures import OPTIONS, SIDES, TRAINING
-from demur.cli.parsing import Parser
+from demur.cli.options.parsing import Parser
 
 
 class MeasureOptions(NamedTuple):

@@ -3,7 +3,7 @@
 from typing import Final
 
 from demur.cli.options import choices, shared, typed
-from demur.cli.parsing import Parser
+from demur.cli.options.parsing import Parser
 
 _EXAMPLE: Final = """\
 CONFIG.toml, for example:

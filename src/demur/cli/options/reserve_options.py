@@ -1,7 +1,7 @@
 """The options of ``demur reserve``."""
 
 from demur.cli.options import shared, typed
-from demur.cli.parsing import Parser
+from demur.cli.options.parsing import Parser
 
 
 def add_arguments(command: Parser) -> None:

@@ -1,7 +1,7 @@
 """The options of ``demur score``."""
 
 from demur.cli.options import shared, typed
-from demur.cli.parsing import Parser
+from demur.cli.options.parsing import Parser
 
 _GATES = "'weighted_error > 0.6', 'wrong > 10', 'NAME: error@0.2 > 0.05'"
 

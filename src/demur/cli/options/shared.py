@@ -1,7 +1,7 @@
 """Options that many commands have."""
 
 from demur.cli.options import choices, typed
-from demur.cli.parsing import Options, Parser
+from demur.cli.options.parsing import Options, Parser
 
 
 def add_whole_options(command: Parser) -> None:

@@ -1,7 +1,7 @@
 """Options of commands on a store: where it is, and what time it is."""
 
 from demur.cli.options import choices, typed
-from demur.cli.parsing import Parser
+from demur.cli.options.parsing import Parser
 
 
 def add_store(command: Parser) -> None:

@@ -10,9 +10,6 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any, Final, NoReturn
 
-from demur.cli.exits import WRONG_USAGE
-from demur.cli.printing import say, show
-
 QUESTIONS: Final[dict[str, dict[str, str]]] = {
     "Where do I begin?": {
         "demo": "the whole flow on bundled data, in under a minute",
@@ -122,8 +119,8 @@ class Options(argparse._ActionsContainer):
         choices = [str(choice) for choice in how.get("choices") or ()]
         if len(", ".join(choices)) > _LONG and not values:
             how["metavar"] = names[-1].strip("-").upper()  # {a,b,c} is one long word
-            told = all(choice in words for choice in choices)
-            words += "" if told else f": {', '.join(choices)}"
+            named = all(choice in words for choice in choices)
+            words += "" if named else f": {', '.join(choices)}"
         if several:
             how = {"action": "append", "default": [], **how}
         if "usual" in how:
@@ -213,6 +210,7 @@ class Parser(Options, argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """End with the code of wrong usage."""
+        from demur.cli import WRONG_USAGE, say
         from demur.cli.proposals import unknown_option
 
         # An option with a bad value is named; what is missing may be misspelt.
@@ -310,6 +308,8 @@ class Parser(Options, argparse.ArgumentParser):
 
     def _print_message(self, message: str, file: Any = None) -> None:
         """Print help, which argparse would lose on a full disk."""
+        from demur.cli import show
+
         show(message.rstrip("\n"), file)
 
 
@@ -351,6 +351,7 @@ class _Version(argparse.Action):
     """Prints versions, which are looked up only then."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> NoReturn:
+        from demur.cli import show
         from demur.cli.versions import everything
 
         show(everything())
