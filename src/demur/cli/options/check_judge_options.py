@@ -41,7 +41,7 @@ def add_arguments(command: Parser) -> None:
     command.option("--cache FILE: keeps the replies, so that none is paid for twice")
     shared.add_level(command, "intervals and claims")
     shared.add_selection(command, "responses")
-    command.option(
+    command.part("what is read").option(
         "--reference-columns NAME=PATH: as --columns, of REFERENCES",
         type=typed.column_names,
     )

@@ -41,7 +41,7 @@ def add_arguments(command: Parser) -> None:
 
 
 def _rules_options(command: Parser) -> None:
-    part = command.part("what is aimed at, one of these")
+    part = command.part("further aims, of which one is needed")
     rule = part.add_mutually_exclusive_group(required=True)
     rule.option(
         "--cost-ratio R: least error + R x nonreturn: the cost of a non-return over "

@@ -41,7 +41,7 @@ def add_arguments(command: Parser) -> None:
     command.option("--explain ITEM: show how one item was judged")
     shared.add_hiding(command)
     shared.add_selection(command, "responses")
-    command.option(
+    command.part("what is read").option(
         "--reference-columns NAME=PATH: as --columns, of REFERENCES; without it a file "
         "that holds responses and references is read by --columns",
         type=typed.column_names,
