@@ -10,6 +10,8 @@ from pathlib import Path
 import numpy as np
 from harness import PYTHON, machine, process_seconds, show
 
+COMPLETION = ("completion", "bash", "--columns-of", "curve")
+
 
 def write_parquet(path: Path, n_rows: int) -> None:
     """A table of outcomes as a user would have it: ids, names and confidences."""
@@ -34,6 +36,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "outcomes.parquet"
         write_parquet(path, 10**6)
+        path.with_suffix(".csv").write_text("item,outcome\n" + "1,right\n" * 10**6)
         demur = str(Path(PYTHON).parent / "demur")
         commands = {
             "python -c pass": [PYTHON, "-c", "pass"],
@@ -41,6 +44,15 @@ def main() -> None:
             "import demur": [PYTHON, "-c", "import demur"],
             "import demur.curves.curves": [PYTHON, "-c", "import demur.curves.curves"],
             "demur --help": [demur, "--help"],
+            "demur help": [demur, "help"],
+            "demur curve --help": [demur, "curve", "--help"],
+            "demur judge --help": [demur, "judge", "--help"],
+            "demur metrics words --help": [demur, "metrics", "words", "--help"],
+            "columns for completion": [
+                demur,
+                *COMPLETION,
+                str(path.with_suffix(".csv")),
+            ],
             "demur curve, 1e6 rows of Parquet": [demur, "curve", str(path)],
         }
         rows = [("process", "median s", "least s")]

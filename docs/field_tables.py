@@ -1,18 +1,19 @@
-"""Write tables of fields, reasons and confidences on a page, from those of the package.
+"""Write tables of fields, reasons and other lists on a page, from those of the package.
 
 One of fields stands between ``<!-- fields: RECORD ... -->`` and ``<!-- end of fields
 -->``, that of reasons between ``<!-- reasons -->`` and ``<!-- end of reasons -->``, one
 of confidences between ``<!-- confidences: chats -->``, or ``estimators``, and
-``<!-- end of confidences -->``. Run::
+``<!-- end of confidences -->``, that of questions between ``<!-- questions -->`` and
+``<!-- end of questions -->``. Run, with ``--check`` to compare::
 
-    python docs/field_tables.py docs/fields.md docs/systems.md           # write
-    python docs/field_tables.py docs/fields.md docs/systems.md --check   # compare
+    python docs/field_tables.py docs/fields.md docs/systems.md docs/which_command.md
 """
 
 import argparse
 import re
 from pathlib import Path
 
+from demur.cli.topics import TOPICS
 from demur.outcomes.fields import FIELDS
 from demur.outcomes.reasons import REASONS
 from demur.systems.adapters.confidences import (
@@ -27,6 +28,7 @@ _TABLE = re.compile(
     re.DOTALL,
 )
 _REASONS = re.compile(r"(<!-- reasons -->\n).*?(<!-- end of reasons -->)", re.DOTALL)
+_TOPICS = re.compile(r"(<!-- questions -->\n).*?(<!-- end of questions -->)", re.DOTALL)
 _CONFIDENCES = re.compile(
     r"(<!-- confidences: (chats|estimators) -->\n).*?(<!-- end of confidences -->)",
     re.DOTALL,
@@ -52,6 +54,7 @@ def main() -> int:
 def written(text: str) -> str:
     """The text of a page with its tables as they are now."""
     text = _REASONS.sub(lambda match: f"{match[1]}{reasons()}{match[2]}", text)
+    text = _TOPICS.sub(lambda match: f"{match[1]}{questions()}{match[2]}", text)
     text = _CONFIDENCES.sub(
         lambda match: f"{match[1]}{confidence_methods(match[2])}{match[3]}", text
     )
@@ -77,6 +80,16 @@ def reasons() -> str:
     """The codes of reasons, in the order of the table."""
     head = ["| `reason_code` | says |", "|---|---|"]
     rows = [f"| `{code}` | {meaning} |" for code, meaning in REASONS.items()]
+    return "\n".join([*head, *rows, ""])
+
+
+def questions() -> str:
+    """What ``demur help`` tells, in its order."""
+    head = ["| question | command | page |", "|---|---|---|"]
+    rows = [
+        f"| {topic.question} | `demur {topic.command}` | [{name}]({topic.page}.md) |"
+        for name, topic in TOPICS.items()
+    ]
     return "\n".join([*head, *rows, ""])
 
 

@@ -14,6 +14,7 @@ from builders import printed
 from demur import cli, logs, read_stipulations
 from demur.answers import COMPARATORS
 from demur.cli.metrics_command import MEASURES
+from demur.cli.options.parsing import options_of
 from demur.comparisons.selective_scores import SELECTIVE
 from demur.decisions import choosing
 from demur.decisions.linear_scores import PRESETS
@@ -191,16 +192,17 @@ def test_a_rule_of_choose_is_an_argument_an_option_and_a_line_in_the_docs():
 
 @pytest.mark.parametrize("name", cli.COMMANDS)
 def test_a_command_has_a_file_with_its_arguments_and_its_body(name):
-    module = cli._module_of(name)
-    assert callable(module.add_arguments)
-    assert callable(module.run)
+    assert callable(options_of(name).add_arguments)
+    assert callable(cli._module_of(name).run)
     assert f"usage: demur {name}" in help_of(name)
 
 
 def test_all_files_of_commands_are_in_the_table():
     files = {path.stem for path in Path(cli.__file__).parent.glob("*_command.py")}
     assert files == {f"{name.replace('-', '_')}_command" for name in cli.COMMANDS}
-    assert re.findall(r"^    ([\w-]+)\b", printed("--help"), re.MULTILINE) == [
+    options = {path.stem for path in Path(options_of("run").__file__).parent.glob("*")}
+    assert {f"{name.replace('-', '_')}_options" for name in cli.COMMANDS} <= options
+    assert re.findall(r"^  (\w[\w-]*)  ", printed("--help"), re.MULTILINE) == [
         *cli.COMMANDS
     ]
 
@@ -284,6 +286,9 @@ def test_the_tables_of_fields_reasons_and_confidences_are_those_of_the_package()
     text = page("fields.md")
     assert text.count("<!-- fields: ") == 3
     assert text.count("<!-- reasons -->") == 1
+    assert script["written"](text) == text
+    text = page("which_command.md")
+    assert text.count("<!-- questions -->") == 1
     assert script["written"](text) == text
     text = page("systems.md")
     assert text.count("<!-- confidences: ") == 2

@@ -12,45 +12,34 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
+from demur.cli.options.parsing import EXIT_CODES, Parser, build_parser
+
 WIDTH = 80
 
 
-def commands(
-    parser: argparse.ArgumentParser, help_: str = ""
-) -> Iterator[tuple[argparse.ArgumentParser, str]]:
+def commands(parser: Parser, help_: str = "") -> Iterator[tuple[Parser, str]]:
     """The parser, then those of its subcommands at any depth, each with its line."""
     yield parser, parser.description or help_
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
             lines = {each.dest: each.help or "" for each in action._choices_actions}
-            for name, command in unique(action.choices).items():
+            for name, command in action.choices.items():
                 yield from commands(command, lines.get(name, ""))
 
 
-def unique(
-    choices: dict[str, argparse.ArgumentParser],
-) -> dict[str, argparse.ArgumentParser]:
-    """The choices without aliases: the first name of each parser."""
-    names: dict[int, str] = {}
-    for name, parser in choices.items():
-        names.setdefault(id(parser), name)
-    return {name: choices[name] for name in names.values()}
-
-
 def groups(
-    parser: argparse.ArgumentParser,
+    parser: Parser,
 ) -> Iterator[tuple[str, list[tuple[str, str]]]]:
     """The titled groups of arguments, each a list of (how it is written, help)."""
     formatter = formatter_of(parser)
-    for group in parser._action_groups:
+    for title, actions in parser.parts():
         listed = [
             (invocation(formatter, action), formatter._expand_help(action).strip())
-            for action in group._group_actions
-            if action.help and action.help != argparse.SUPPRESS
-            if not isinstance(action, argparse._SubParsersAction | argparse._HelpAction)
+            for action in actions
+            if not isinstance(action, argparse._HelpAction)
         ]
         if listed:
-            yield group.title or "", listed
+            yield title, listed
 
 
 def invocation(formatter: argparse.HelpFormatter, action: argparse.Action) -> str:
@@ -60,16 +49,7 @@ def invocation(formatter: argparse.HelpFormatter, action: argparse.Action) -> st
     return formatter._format_args(action, action.metavar or action.dest)
 
 
-def usage(parser: argparse.ArgumentParser) -> str:
-    """The usage line, as wide on every machine."""
-    formatter = formatter_of(parser)
-    formatter.add_usage(
-        parser.usage, parser._actions, parser._mutually_exclusive_groups
-    )
-    return formatter.format_help().strip()
-
-
-def formatter_of(parser: argparse.ArgumentParser) -> argparse.HelpFormatter:
+def formatter_of(parser: Parser) -> argparse.HelpFormatter:
     """The parser's formatter with a fixed width and, where known, without colours."""
     formatter = parser.formatter_class(prog=parser.prog, width=WIDTH)
     if hasattr(formatter, "_set_color"):
@@ -82,23 +62,22 @@ class CommandReference(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         """Called by Sphinx where the directive stands."""
-        from demur.cli import build_parser
-
         parser = build_parser()
         sections = [self._section(*each) for each in commands(parser)]
-        return [*sections, *paragraphs(parser.epilog or "")]
+        return [*sections, *paragraphs(EXIT_CODES)]
 
-    def _section(
-        self, parser: argparse.ArgumentParser, description: str
-    ) -> nodes.section:
+    def _section(self, parser: Parser, description: str) -> nodes.section:
         title = nodes.title("", "", nodes.literal("", parser.prog))
         section = nodes.section("", title, ids=[nodes.make_id(parser.prog)])
         section["names"].append(parser.prog)
         section += paragraphs(description)
-        section += nodes.literal_block("", usage(parser), language="text")
+        section += nodes.literal_block("", parser.usage_text(WIDTH), language="text")
         for heading, listed in groups(parser):
-            section += nodes.rubric("", heading.capitalize())
+            section += nodes.rubric("", heading[0].upper() + heading[1:])
             section += definitions(listed)
+        section += nodes.rubric("", "Example")
+        section += nodes.literal_block("", "\n".join(parser.examples), language="text")
+        section += paragraphs(parser.epilog or "")
         return section
 
 

@@ -15,13 +15,14 @@ addresses are masked.
 
 import os
 import re
+from functools import cache
 from importlib import import_module
 from typing import Any, Final
 
 _SHOWN = 60
 _LONG = 300
 
-_ADDRESS: Final = re.compile(r"[a-z][a-z0-9+.-]+://\S*", re.IGNORECASE)
+_ADDRESS: Final = r"(?i)[a-z][a-z0-9+.-]+://\S*"
 """A text that is an address; a drive of Windows is one letter."""
 
 _SCHEME: Final = r"\b[a-z][a-z0-9+.-]+:/+"
@@ -31,7 +32,8 @@ _STORE: Final = r"\b(?:s3[an]?|gcs|gs|r2|azure|az|abfss?|wasbs?|hf):/+"
 """Of object storage, where no address has a port."""
 
 
-def _patterns(ends: str) -> tuple[re.Pattern[str], ...]:
+@cache  # patterns are compiled for the first message: the help needs none
+def _users(ends: str) -> tuple[re.Pattern[str], ...]:
     """Who reads an address, behind its scheme, where it ends before some signs.
 
     A password may hold a slash, behind a colon and no port.
@@ -48,14 +50,12 @@ def _patterns(ends: str) -> tuple[re.Pattern[str], ...]:
 _WITHIN: Final = r"\s'\"`<>"
 """What ends an address within a message."""
 
-_USERS: Final = {ends: _patterns(ends) for ends in (_WITHIN, r"\s")}
-_REST: Final = {ends: re.compile(f"{_SCHEME}[^{ends}]*", re.I) for ends in _USERS}
-_OPTION: Final = re.compile(r"([?&;#][^=&;#]+=)(?!\.\.\.)[^&;#]*[^&;#:.,)]")
+_OPTION: Final = r"([?&;#][^=&;#]+=)(?!\.\.\.)[^&;#]*[^&;#:.,)]"
 """An option and its value, but for the signs of a sentence behind it."""
 
-_SECRET_OPTION: Final = re.compile(
-    r"([?&;][\w-]*(?:sig|signature|token|key|secret|password|credential)=)(?!\.\.\.)[^\s&;#'\"]+",
-    re.IGNORECASE,
+_SECRET_OPTION: Final = (
+    r"(?i)([?&;][\w-]*(?:sig|signature|token|key|secret|password|credential)=)"
+    r"(?!\.\.\.)[^\s&;#'\"]+"
 )
 """An option that holds a key by its name, in whatever stands before it."""
 
@@ -84,13 +84,14 @@ def masked(text: str) -> str:
         if len(key) >= _SHORT:
             text = text.replace(key, "...")
     if ":/" not in text:
-        return _SECRET_OPTION.sub(r"\1...", text)
+        return re.sub(_SECRET_OPTION, r"\1...", text)
     # A text without blanks that begins with a scheme is one address, quotes and all.
-    ends = r"\s" if _ADDRESS.fullmatch(text) else _WITHIN
-    for pattern in _USERS[ends]:
+    ends = r"\s" if re.fullmatch(_ADDRESS, text) else _WITHIN
+    for pattern in _users(ends):
         text = pattern.sub(_without_user, text)
-    text = _REST[ends].sub(lambda rest: _OPTION.sub(r"\1...", rest[0]), text)
-    return _SECRET_OPTION.sub(r"\1...", text)
+    address = f"(?i){_SCHEME}[^{ends}]*"
+    text = re.sub(address, lambda rest: re.sub(_OPTION, r"\1...", rest[0]), text)
+    return re.sub(_SECRET_OPTION, r"\1...", text)
 
 
 def _without_user(address: re.Match[str]) -> str:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import demur
 from demur import InputError, ParseError, answers
 from demur.answers.extracting import READERS
-from demur.cli import typed
+from demur.cli.options import typed
 from demur.outcomes.fields import OUTCOMES, WRONG
 from reference_answers import last_box, parsed_table
 

@@ -8,7 +8,8 @@ import pytest
 
 import demur
 from builders import graded, printed, printed_json, refuses, run, write_records
-from demur.cli import agree_command, shared, typed
+from demur.cli import agree_command, shared
+from demur.cli.options import typed
 from demur.cli.shared import WrongUsage
 from demur.results.gates import parse_gate
 

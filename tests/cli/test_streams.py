@@ -13,7 +13,7 @@ import pytest
 
 import demur.cli
 from builders import refuses, run
-from demur.cli import Help, Interrupts, as_json, check_no_empty, reader_may_go
+from demur.cli import Interrupts, as_json, check_no_empty, reader_may_go
 from demur.cli import orderly_ends as ends
 from demur.cli.shared import WrongUsage, check_outputs, same_file
 from demur.cli.streams import Messages, end_streams
@@ -283,18 +283,6 @@ def test_no_option_may_be_empty_but_one():
         refuses(f"score: {option} must not be empty", check_no_empty, "score", given)
     fine = {"no_answer": "", "by": ["a"], "other": [], "none": None, "zero": 0}
     check_no_empty("score", argparse.Namespace(**fine))
-
-
-def test_usage_is_parted_where_the_terminal_ends():
-    words = "usage: p [--a A | --b B | --c C]"
-    for width, lines in (
-        (len(words) + 2, [words]),
-        (len(words) + 1, ["usage: p [--a A | --b B |", " --c C]"]),
-        (25, ["usage: p [--a A | --b B |", " --c C]"]),
-        (24, ["usage: p [--a A |", " --b B | --c C]"]),
-    ):
-        assert list(Help("p", width=width)._broken(words)) == lines
-    assert list(Help("p", width=9)._broken("  [--a | --b]")) == ["  [--a |", "   --b]"]
 
 
 # -- files -------------------------------------------------------------------------

@@ -142,7 +142,7 @@ def test_gates_look_up_curves(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(counted, "MOST_APART", 3)
     monkeypatch.setattr(counted, "MOST_BLOCKS", 8)
     rng = np.random.default_rng(2)
-    from demur.cli.typed import parsed_gate
+    from demur.cli.options.typed import parsed_gate
 
     for _ in range(10):
         table = demur.Outcomes.from_arrays(**systems(rng, 90))

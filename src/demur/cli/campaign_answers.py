@@ -5,11 +5,8 @@ from argparse import Namespace
 from demur.campaigns.checking import AnswersCheck, check_answers
 from demur.campaigns.packs import read_pack
 from demur.campaigns.submitting import AnswersRefused, submit, withdraw
-from demur.cli import BAD_INPUT, FINE, Parser, as_json, say, shared, show, typed
-from demur.cli.campaign_options import (
-    add_credentials,
-    add_folder,
-    add_now,
+from demur.cli import BAD_INPUT, FINE, as_json, say, show
+from demur.cli.campaigns_opened import (
     campaign_of,
     now_of,
     say_notes,
@@ -18,33 +15,11 @@ from demur.cli.campaign_options import (
 from demur.files import new_file
 from demur.results import Result, document, printable
 
-_ANSWERS = "ANSWERS: JSON Lines with item and response, also .gz .zst"
-
-
-def add_check(parser: Parser) -> None:
-    """The arguments of ``demur campaign check``."""
-    parser.option("PACK: the folder that was sent out")
-    parser.option(_ANSWERS)
-    shared.add_json(parser)
-
 
 def run_check(arguments: Namespace) -> int:
     """Look whether the file can be handed in; 4 if it cannot."""
     check = check_answers(arguments.answers, read_pack(arguments.pack))
     return _shown(check, arguments)
-
-
-def add_submit(parser: Parser) -> None:
-    """The arguments of ``demur campaign submit``."""
-    add_folder(parser)
-    parser.option(_ANSWERS)
-    add_credentials(parser)
-    parser.option(
-        "--system NAME: what answered (default: what the file says, else the team)"
-    )
-    parser.option("--receipt FILE: where the receipt goes, as JSON; keep it")
-    shared.add_json(parser)
-    add_now(parser)
 
 
 def run_submit(arguments: Namespace) -> int:
@@ -71,14 +46,6 @@ def run_submit(arguments: Namespace) -> int:
         say(f"wrote {arguments.receipt}")
     show(as_json(receipt.to_dict()) if arguments.json else receipt.to_text())
     return FINE
-
-
-def add_withdraw(parser: Parser) -> None:
-    """The arguments of ``demur campaign withdraw``."""
-    add_folder(parser)
-    parser.option("NUMBER: of the submission", type=typed.count)
-    add_credentials(parser)
-    add_now(parser)
 
 
 def run_withdraw(arguments: Namespace) -> int:

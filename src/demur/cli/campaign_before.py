@@ -7,12 +7,10 @@ from typing import Any
 
 from demur.campaigns.collecting import Collected, CollectedFiles, collect
 from demur.campaigns.deciding import decide
-from demur.campaigns.freezing import USUAL, FreezingRules, freeze
+from demur.campaigns.freezing import FreezingRules, freeze
 from demur.campaigns.packing import pack
-from demur.cli import BAD_INPUT, FINE, Parser, as_json, say, shared, show, typed
-from demur.cli.campaign_options import (
-    add_folder,
-    add_now,
+from demur.cli import BAD_INPUT, FINE, as_json, say, shared, show
+from demur.cli.campaigns_opened import (
     campaign_of,
     now_of,
     say_notes,
@@ -20,34 +18,6 @@ from demur.cli.campaign_options import (
 from demur.cli.shared import WrongUsage
 from demur.cli.streams import progress
 from demur.results import Result, document
-
-
-def add_collect(parser: Parser) -> None:
-    """The arguments of ``demur campaign collect``."""
-    add_folder(parser)
-    parser.option(
-        "SITE=FILE: the questions of a site with their answers; all other sites stay "
-        "as they were collected before",
-        nargs="*",
-        dest="sites",
-    )
-    parser.option(
-        "--labels FILE: classes that annotators gave: unit, annotator, label; may be "
-        "repeated",
-        several=True,
-    )
-    parser.option(
-        "--meanings SITE=FILE: what a site means by words: id, meaning, term; may be "
-        "repeated",
-        several=True,
-    )
-    parser.option(
-        "--reference-columns NAME=PATH: what columns are called in the files of sites, "
-        "such as 'item=id, input=question, reference=answer'",
-        type=typed.column_names,
-    )
-    parser.option("--all: a broken file of one site stops all sites")
-    _add_rest(parser)
 
 
 def run_collect(arguments: Namespace) -> int:
@@ -71,18 +41,6 @@ def run_collect(arguments: Namespace) -> int:
     return _shown_collection(collected, arguments)
 
 
-def add_adjudicate(parser: Parser) -> None:
-    """The arguments of ``demur campaign adjudicate``."""
-    add_folder(parser)
-    parser.option(
-        "DECISIONS: files of adjudications, as of demur judge --adjudications; "
-        "before freezing they may set the class of a disputed question",
-        nargs="+",
-        dest="decisions",
-    )
-    _add_rest(parser)
-
-
 def run_adjudicate(arguments: Namespace) -> int:
     """Write decisions back, and lint again."""
     campaign = campaign_of(arguments)
@@ -101,29 +59,6 @@ def run_adjudicate(arguments: Namespace) -> int:
     return _shown(changed, arguments)
 
 
-def add_freeze(parser: Parser) -> None:
-    """The arguments of ``demur campaign freeze``."""
-    add_folder(parser)
-    usual = FreezingRules()
-    parser.option(
-        "--by COLUMN: questions with the same value stay on one side; may be repeated "
-        f"(default: {' and '.join(USUAL)}, where questions have them, else item)",
-        action="append",
-    )
-    parser.option(
-        "--share SHARE: of the questions, reserved for the test; 1 for all of them",
-        type=typed.rate,
-        usual=usual.share,
-    )
-    parser.option(
-        "--stratify COLUMN: aim at that share of each value of this column, such as "
-        "class"
-    )
-    shared.add_seed(parser, "of the draw")
-    shared.add_json(parser)
-    add_now(parser)
-
-
 def run_freeze(arguments: Namespace) -> int:
     """Reserve the test part, and fix everything by hash."""
     campaign = campaign_of(arguments)
@@ -131,28 +66,6 @@ def run_freeze(arguments: Namespace) -> int:
     frozen = freeze(campaign, rules, when=now_of(arguments, campaign))
     say_notes(campaign)
     return _shown(frozen, arguments)
-
-
-def add_pack(parser: Parser) -> None:
-    """The arguments of ``demur campaign pack``."""
-    add_folder(parser)
-    parser.option(
-        "-o --output DIR: new, empty, or with a former pack, which is replaced "
-        "(default: pack in FOLDER)"
-    )
-    parser.option(
-        "--with FILE: send this file as well, such as the database; it is searched, "
-        "too; may be repeated",
-        several=True,
-        dest="further",
-    )
-    parser.option(
-        "--allow ITEM: somebody has looked at this item, and its line tells nothing; "
-        "may be repeated",
-        several=True,
-    )
-    shared.add_json(parser)
-    add_now(parser)
 
 
 def run_pack(arguments: Namespace) -> int:
@@ -167,15 +80,6 @@ def run_pack(arguments: Namespace) -> int:
     )
     say_notes(campaign)
     return _shown(packed, arguments)
-
-
-def _add_rest(parser: Parser) -> None:
-    parser.option(
-        "--db-root DIR: the folder of the databases (default: databases of "
-        "campaign.toml, else that of each file; also DEMUR_DB_ROOT)"
-    )
-    shared.add_json(parser)
-    add_now(parser)
 
 
 def _db_root(arguments: Namespace) -> str | None:

@@ -3,22 +3,9 @@
 from argparse import Namespace
 
 from demur.campaigns.codabench import export_codabench
-from demur.cli import FINE, Parser, say, show
-from demur.cli.campaign_options import add_folder, campaign_of, say_notes
+from demur.cli import FINE, say, show
 from demur.cli.campaign_scoring import say_budget
-
-
-def add_export(parser: Parser) -> None:
-    """The arguments of ``demur campaign export``."""
-    add_folder(parser)
-    parser.option(
-        "--to SERVER: whose bundle it is", choices=["codabench"], required=True
-    )
-    parser.option("-o --output FILE: where the bundle goes, a .zip", required=True)
-    parser.option(
-        "--image IMAGE: the container that scores; demur must be installed in it",
-        required=True,
-    )
+from demur.cli.campaigns_opened import campaign_of, say_notes
 
 
 def run_export(arguments: Namespace) -> int:

@@ -8,27 +8,13 @@ from demur.campaigns.standing import CampaignStanding, standing
 from demur.campaigns.submitting import grant
 from demur.campaigns.teams import add_team as taken_in
 from demur.campaigns.verifying import verify
-from demur.cli import BAD_INPUT, FINE, Parser, as_json, say, shared, show, typed
-from demur.cli.campaign_options import (
-    add_folder,
-    add_now,
+from demur.cli import BAD_INPUT, FINE, as_json, say, shared, show
+from demur.cli.campaigns_opened import (
     campaign_of,
     now_of,
     say_notes,
 )
 from demur.results import document, printable, with_noun
-
-
-def add_new(parser: Parser) -> None:
-    """The arguments of ``demur campaign new``."""
-    parser.option("FOLDER: to be made", type=typed.new_folder)
-    parser.option("--name NAME: of the campaign", required=True)
-    parser.option("--by COMPARATOR: how answers are judged", usual="cas")
-    parser.option(
-        "--key TEXT: with which hidden files are hashed in the log (default: one at "
-        "random)"
-    )
-    add_now(parser)
 
 
 def run_new(arguments: Namespace) -> int:
@@ -38,22 +24,6 @@ def run_new(arguments: Namespace) -> int:
     make_campaign(arguments.folder, **how, when=now_of(arguments))
     show(f"{arguments.folder} is made: now edit {arguments.folder}/campaign.toml")
     return FINE
-
-
-def add_team(parser: Parser) -> None:
-    """The arguments of ``demur campaign team``."""
-    add_folder(parser)
-    parser.option("NAME: of the team, as boards show it")
-    parser.option(
-        "--contributor SITE: whose questions are the team's own, so that they are "
-        "counted apart"
-    )
-    parser.option(
-        "--token TOKEN: what it will be known by (default: one at random, which is "
-        "printed once and not kept)"
-    )
-    parser.option("--renew: it is there already, and has lost its token")
-    add_now(parser)
 
 
 def run_team(arguments: Namespace) -> int:
@@ -75,19 +45,6 @@ def run_team(arguments: Namespace) -> int:
     return FINE
 
 
-def add_grant(parser: Parser) -> None:
-    """The arguments of ``demur campaign grant``."""
-    add_folder(parser)
-    parser.option("TEAM: which team")
-    parser.option("--slots N: how many further submissions", type=typed.count, usual=1)
-    parser.option("--phase NAME: in which phase", required=True)
-    parser.option(
-        "--day DAY: beyond the quota of this UTC day, too, such as 2027-03-02",
-        type=typed.day,
-    )
-    add_now(parser)
-
-
 def run_grant(arguments: Namespace) -> int:
     """Give a team further submissions."""
     campaign = campaign_of(arguments)
@@ -99,13 +56,6 @@ def run_grant(arguments: Namespace) -> int:
     return FINE
 
 
-def add_status(parser: Parser) -> None:
-    """The arguments of ``demur campaign status``."""
-    add_folder(parser)
-    add_now(parser)
-    shared.add_result_options(parser, "'n_waiting > 0'")
-
-
 def run_status(arguments: Namespace) -> int:
     """Print where the campaign stands."""
     shared.check_asked(arguments, CampaignStanding.KINDS, [])
@@ -114,17 +64,6 @@ def run_status(arguments: Namespace) -> int:
     campaign = campaign_of(arguments)
     say_budget(campaign)
     return shared.finish(standing(campaign, now_of(arguments)), arguments)
-
-
-def add_verify(parser: Parser) -> None:
-    """The arguments of ``demur campaign verify``."""
-    add_folder(parser)
-    parser.option(
-        "--receipt FILE: of a submission; may be repeated. It shows whether entries "
-        "were cut off the end of the log",
-        several=True,
-    )
-    shared.add_json(parser)
 
 
 def run_verify(arguments: Namespace) -> int:

@@ -14,33 +14,14 @@ from demur.campaigns.publishing import (
     publish_board,
     version_lines,
 )
-from demur.campaigns.scoring_queue import LIMIT, CampaignScoring, score_campaign
+from demur.campaigns.scoring_queue import CampaignScoring, score_campaign
 from demur.campaigns.standing import is_behind
-from demur.cli import FINE, Parser, say, shared, show, typed
-from demur.cli.campaign_options import (
-    add_folder,
-    add_now,
+from demur.cli import FINE, say, shared, show
+from demur.cli.campaigns_opened import (
     campaign_of,
     now_of,
     say_notes,
 )
-
-
-def add_score(parser: Parser) -> None:
-    """The arguments of ``demur campaign score``."""
-    add_folder(parser)
-    parser.option(
-        "--workers N: processes that judge at a time", type=typed.count, usual=2
-    )
-    parser.option(
-        "--time-limit SECONDS: for a submission; what takes longer has failed "
-        "(default: 600)",
-        type=typed.seconds,
-        default=LIMIT,
-    )
-    parser.option("--retry-failed: try those that failed again")
-    add_now(parser)
-    shared.add_result_options(parser, "'failed > 0'")
 
 
 def run_score(arguments: Namespace) -> int:
@@ -60,19 +41,6 @@ def run_score(arguments: Namespace) -> int:
     return shared.finish(scoring, arguments)
 
 
-def add_board(parser: Parser) -> None:
-    """The arguments of ``demur campaign board``."""
-    add_folder(parser)
-    parser.option(
-        "--version N: by this version of the scorer and the references (default: the "
-        "newest)",
-        type=typed.count,
-    )
-    shared.add_json(parser)
-    parser.option("--wide: show every column, however wide the lines")
-    add_now(parser)
-
-
 def run_board(arguments: Namespace) -> int:
     """Write the board that may be shown now, and print it."""
     campaign = campaign_of(arguments)
@@ -82,14 +50,6 @@ def run_board(arguments: Namespace) -> int:
     if arguments.version is None and is_behind(campaign):
         say("this board is of older references: demur campaign score FOLDER")
     return _published(campaign, board, arguments)
-
-
-def add_close(parser: Parser) -> None:
-    """The arguments of ``demur campaign close``."""
-    add_folder(parser)
-    shared.add_json(parser)
-    parser.option("--wide: show every column, however wide the lines")
-    add_now(parser)
 
 
 def run_close(arguments: Namespace) -> int:

@@ -1,19 +1,17 @@
 """``demur check-judge``: what a judge's verdicts hang on beside the answer."""
 
 from argparse import Namespace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from demur import answers, formats
 from demur.checks import choice
 from demur.cli import (
     FINE,
-    Parser,
     as_json,
-    judge_model_options,
+    judge_models_asked,
     say,
     shared,
     show,
-    typed,
 )
 from demur.cli.shared import WrongUsage
 from demur.judge_models.check_results import CHECKS, JudgeChecks
@@ -22,60 +20,6 @@ from demur.version import __version__
 if TYPE_CHECKING:
     from demur.judge_models.asking import JudgeModel
     from demur.judge_models.checking import CheckPlan
-
-_LISTED: Final = "; ".join(f"{name}, {changed}" for name, changed in CHECKS.items())
-
-
-def add_arguments(command: Parser) -> None:
-    """The arguments of ``demur check-judge``."""
-    command.description = (
-        "Ask a judge again with one thing changed, and see what else changes: each an "
-        "effect with its interval, claimed if it is beyond luck."
-    )
-    command.option("RESPONSES: files of responses to judge", nargs="+")
-    command.option("REFERENCES: file of references, with the questions as input")
-    command.option(
-        "--by JUDGE: 'model(MODEL@URL)' or 'model(MODEL@URL, rubric=RUBRIC)', as in "
-        "demur judge",
-        type=typed.comparator,
-        required=True,
-    )
-    command.option(
-        f"--checks NAMES: with commas, of {_LISTED} (default: all; own with --own)",
-        type=typed.names,
-    )
-    command.option(
-        "--items N: all answers to so many items, drawn at random (default: all)",
-        type=typed.count,
-    )
-    shared.add_seed(command, "of the draw of items, and of the tests")
-    command.option(
-        "--own SYSTEM: a system that is the judge's own model; may be repeated",
-        several=True,
-        dest="own_systems",
-    )
-    command.option("--gold COLUMN: the column of responses with people's verdicts")
-    command.option(
-        "--padding TEXT: what answers are padded by for length, which must add nothing "
-        "(default: an English sentence)"
-    )
-    command.option(
-        "--verdicts FILE: where the verdicts in each way go (.jsonl), for demur agree",
-        type=typed.record_file,
-    )
-    command.option("--dry-run: only say how many verdicts would be asked for")
-    judge_model_options.add_arguments(command)
-    command.option(
-        "--timeout SECONDS: for each request (default: 120)", type=typed.seconds
-    )
-    command.option("--cache FILE: keeps the replies, so that none is paid for twice")
-    shared.add_level(command, "intervals and claims")
-    shared.add_selection(command, "responses")
-    command.option(
-        "--reference-columns NAME=PATH: as --columns, of REFERENCES",
-        type=typed.column_names,
-    )
-    shared.add_result_options(command, "'claimed > 0', 'order right > 0.05'")
 
 
 def run(arguments: Namespace) -> int:
@@ -90,7 +34,7 @@ def run(arguments: Namespace) -> int:
     if is_claims or not isinstance(by, answers.ModelJudge):
         need, hint = "be a model that judges", "Such as model(MODEL@URL)."
         raise WrongUsage("check-judge", "--by", need, str(by), hint)
-    judge = judge_model_options.judge_model(
+    judge = judge_models_asked.judge_model(
         "check-judge", by, arguments, arguments.cache
     )
     plan = plan_checks(*_records(arguments), people=arguments.gold, **_how(arguments))

@@ -4,17 +4,9 @@ from argparse import Namespace
 from importlib.resources import as_file, files
 from pathlib import Path
 
-from demur.cli import Parser, show, typed
+from demur.cli import show
+from demur.cli.options import typed
 from demur.files import new_file
-
-
-def add_arguments(command: Parser) -> None:
-    """The arguments of ``demur demo``."""
-    command.description = (
-        "Judge two systems that answer the questions of a museum's visitors, "
-        "print the error-return table, draw the curves, and put it all on one page."
-    )
-    command.option("--output FOLDER: where the files go", usual="demur-demo")
 
 
 def run(arguments: Namespace) -> int:

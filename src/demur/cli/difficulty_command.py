@@ -7,7 +7,8 @@ from typing import Final
 import numpy as np
 
 from demur import formats
-from demur.cli import Parser, say, shared, typed
+from demur.cli import Parser, say, shared
+from demur.cli.options.difficulty_options import add_arguments
 from demur.cli.shared import WrongUsage, option_name
 from demur.difficulty.information_gains import UsableInformation, usable_information
 from demur.difficulty.item_responses import (
@@ -17,11 +18,9 @@ from demur.difficulty.item_responses import (
     with_strata,
 )
 from demur.difficulty.measuring import Difficulty, difficulty
-from demur.difficulty.scaling import AXES, SCORES, scalability
+from demur.difficulty.scaling import scalability
 from demur.difficulty.task_versions import WHOLE, TaskVersions
-from demur.difficulty.tasks import ORDERS
-from demur.difficulty.trained_methods import METHODS
-from demur.difficulty.trying_methods import FOLDS, try_methods
+from demur.difficulty.trying_methods import try_methods
 from demur.outcomes.named_columns import NamedColumns, named_columns
 from demur.outcomes.parts import named_parts, stacked
 from demur.outcomes.table import Outcomes
@@ -32,109 +31,6 @@ _ASKED: Final = {
     "information": ("given", "without", "by", "cluster", "level"),
 }
 """What else may be asked for, and the options that go with it, beside those of all."""
-
-
-def add_arguments(command: Parser) -> None:
-    """The arguments of ``demur difficulty``."""
-    command.description = (
-        "How hard a task is before anyone tries it: baselines, entropy, pruning; and "
-        "whether a method scales with the task. Or how hard its items were for many "
-        "systems (--rasch), or for a family of models (--information)."
-    )
-    command.option(
-        "TOKENS: tables with one row for each item that is to be decided; with --rasch "
-        "outcomes, with --information probabilities",
-        nargs="+",
-    )
-    command.option(
-        "--markable COLUMNS: what is decided, such as lemma,pos", type=typed.names
-    )
-    command.option("--value COLUMN: the answer, such as sense")
-    command.option("--cluster COLUMN: documents or dialogues, for intervals")
-    command.option("--closed: markables have no other values than those in the table")
-    _pruning_options(command)
-    _methods_options(command)
-    _items_options(command)
-    command.option(
-        "--against TOKENS: say what of this table's task the first one does not try"
-    )
-    what = "draw markables by items and entropy; with versions and a method, its score"
-    shared.add_picture(command, what)
-    shared.add_level(command, "of intervals")
-    shared.add_seed(command, "of folds")
-    shared.add_selection(command, "tokens")
-    shared.add_result_options(command, "'entropy < 0.5', 'few > 0.1'")
-
-
-def _pruning_options(command: Parser) -> None:
-    command.option(
-        "--keep CONDITION: only markables with e.g. 'majority <= 0.9', 'items >= 10', "
-        "'values >= 2', 'entropy > 1'; may be repeated",
-        several=True,
-    )
-    command.option(
-        "--drop-rank N: without the items whose value has this place among those of "
-        "its markable; may be repeated",
-        several=True,
-        type=int,
-    )
-    command.option("--order: of these places", choices=ORDERS, usual="frequency")
-    command.add_argument(
-        "--version",
-        action="append",
-        default=[],
-        metavar="NAME: STEPS",
-        help="a further pruned version, e.g. 'hard: majority <= 0.6' or 'diagonal: "
-        "drop 3; majority >= 0.6'; may be repeated",
-    )
-
-
-def _methods_options(command: Parser) -> None:
-    command.option(
-        "--method: try this method, learned on other items; may be repeated",
-        several=True,
-        choices=list(METHODS),
-    )
-    command.option(
-        "--words COLUMNS: with --method: columns with the words beside an item",
-        type=typed.names,
-        default=[],
-    )
-    command.option("--folds N: (default: %(default)s)", type=int, default=FOLDS)
-    command.option("--x: the difficulty of --plot", default="entropy", choices=AXES)
-    command.option("--y: the score of --plot", default="accuracy", choices=SCORES)
-
-
-def _items_options(command: Parser) -> None:
-    asked = command.add_mutually_exclusive_group()
-    asked.option(
-        "--rasch: of outcomes of ten systems or more: how hard each item is, and how "
-        "able each system (the Rasch model)"
-    )
-    asked.option(
-        "--information: of the probabilities of the true answers by two models, with "
-        "and without the input: the bits that the input gives (V-information)"
-    )
-    command.option(
-        "-o --output OUTCOMES: with --rasch: write the outcomes with a column "
-        "difficulty, for demur curve --by difficulty",
-        type=typed.target,
-    )
-    command.option(
-        "--strata N: with -o: parts of about as many items, by difficulty",
-        type=typed.count,
-        usual=4,
-    )
-    command.option(
-        "--given COLUMN: with --information: the probability by the model with the "
-        "input",
-        usual="p_with",
-    )
-    command.option(
-        "--without COLUMN: with --information: that by the model without it",
-        usual="p_without",
-    )
-    command.option("--by COLUMN: with --information: groups of items")
 
 
 def run(arguments: Namespace) -> int:

@@ -9,7 +9,8 @@ from importlib.metadata import PackageNotFoundError, requires, version
 from shutil import which
 from typing import Final
 
-from demur.cli import Parser, everything, shared
+from demur.cli import shared
+from demur.cli.versions import everything
 from demur.results import Column, Result, Table, count
 
 _PURPOSES: Final = {
@@ -118,15 +119,6 @@ class Installation(Result):
     def tables(self) -> tuple[Table]:
         """A row for each extra."""
         return (Table.of("", _COLUMNS, self.extras),)
-
-
-def add_arguments(command: Parser) -> None:
-    """The arguments of ``demur doctor``."""
-    command.description = (
-        "Versions in one line for a bug report; each extra with what it is for, "
-        "whether it is installed, and what to type if not. Nothing is sent anywhere."
-    )
-    shared.add_result_options(command, "'missing > 0'")
 
 
 def run(arguments: Namespace) -> int:

@@ -3,9 +3,9 @@
 from argparse import Namespace
 from pathlib import Path
 
-from demur.cli import BROKEN_GATE, FINE, Parser, as_json, say, shared, show
+from demur.cli import BROKEN_GATE, FINE, as_json, say, shared, show
 from demur.cli.shared import WrongUsage
-from demur.cli.store_options import add_now, add_store, present
+from demur.cli.stores_opened import present
 from demur.errors import InputError, masked
 from demur.files import new_file
 from demur.results import document, printable
@@ -15,38 +15,6 @@ from demur.store.gate_runs import GatedRuns
 from demur.store.gating import hold_gates
 from demur.store.report_files import junit_text, summary_text
 from demur.store.stores import Store
-
-
-def add_arguments(command: Parser) -> None:
-    """The arguments of ``demur gate``."""
-    command.description = (
-        "Hold runs against the gates of a file: conditions on figures, and paired "
-        "tests against a kept run. Ends with 1 only if a gate is broken."
-    )
-    command.option(
-        "GATES: the file with the gates (default: demur.toml)",
-        nargs="?",
-        default="demur.toml",
-    )
-    add_store(command)
-    command.option(
-        "--junit XML: also write a report that machines that build read, a test case "
-        "for each condition"
-    )
-    command.option(
-        "--summary MD: also add a table in Markdown to this file, such as "
-        '"$GITHUB_STEP_SUMMARY"; - prints it instead of the text'
-    )
-    command.option(
-        "--keep: keep the runs in the store if no gate is broken, so that the next are "
-        "held against them"
-    )
-    command.option(
-        "--tag NAME: with --keep: a tag that they bear, such as main; may be repeated",
-        several=True,
-    )
-    add_now(command)
-    shared.add_json(command)
 
 
 def run(arguments: Namespace) -> int:

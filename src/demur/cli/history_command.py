@@ -2,49 +2,16 @@
 
 from argparse import Namespace
 
-from demur.cli import Parser, shared, store_options, typed
+from demur.cli import shared, stores_opened
 from demur.store.histories import History
 from demur.store.recounting import history
-
-
-def add_arguments(command: Parser) -> None:
-    """The arguments of ``demur history``."""
-    command.description = (
-        "The error of each system over the runs of a store, with intervals, and where "
-        "it changed beyond luck, corrected for looking at every run. Figures that are "
-        "not comparable (other items or references, another comparator) are never one "
-        "line."
-    )
-    store_options.add_store(command)
-    command.option("--tag TAG: only runs that bear it")
-    command.option("--system SYSTEM: only this one")
-    what = command.add_mutually_exclusive_group()
-    what.option(
-        "--at RATE: the error at this nonreturn rate (default: 0.2, and own decisions "
-        "of a system whose first run has no confidences)",
-        type=typed.rate,
-    )
-    what.option(
-        "--of WHAT: in place of a rate: own, the error of own decisions, or forced, "
-        "that of all guesses",
-        choices=["own", "forced"],
-    )
-    command.option(
-        "--items WHICH: equal, runs of other data begin a line of their own; or "
-        "common, a line is of the items that all its runs have with the same reference",
-        choices=["equal", "common"],
-        usual="equal",
-    )
-    shared.add_level(command, "of intervals and marks")
-    shared.add_picture(command, "draw the errors over time")
-    shared.add_result_options(command, "'worse' (the newest run) or 'changes > 0'")
 
 
 def run(arguments: Namespace) -> int:
     """Look the errors up, test them, print and draw."""
     shared.check_asked(arguments, History.KINDS, [arguments.store], ["plot"])
     how = shared.named(arguments, "tag", "system", "at", "of", "items", "level")
-    with store_options.opened(arguments) as store:
+    with stores_opened.opened(arguments) as store:
         history_asked = history(store, **how)
     shared.draw(lambda: history_asked.plot(), arguments.plot)
     return shared.finish(history_asked, arguments)

@@ -2,7 +2,7 @@
 
 import os
 import sys
-from argparse import Namespace
+from argparse import ArgumentTypeError, Namespace
 from collections.abc import Callable, Iterable, Iterator, Set
 from contextlib import contextmanager
 from dataclasses import replace
@@ -10,30 +10,24 @@ from functools import partial
 from typing import Any, Final, TextIO, TypeVar
 
 from demur import answers, formats
-from demur.answers.extracting import READERS
 from demur.answers.refusals import NoAnswers
-from demur.answers.tables.modes import EMPTY, MAXIMA
 from demur.cli import (
-    Parser,
     as_json,
-    database_options,
-    judge_model_options,
+    judge_models_asked,
     reader_may_go,
     say,
     shared,
     show,
-    typed,
 )
+from demur.cli.options import typed
 from demur.cli.shared import WrongUsage
 from demur.cli.streams import progress
 from demur.curves.curve_kinds import CERTIFIED, CURVE_KINDS
-from demur.errors import DemurError, InputError, shown
-from demur.formats.reading import READABLE
+from demur.errors import DemurError, InputError, escaped, masked, shown
 from demur.formats.writing import formula_cells
 from demur.judging.judgement import NO_ANSWER
 from demur.judging.judging import POLICIES, judge
-from demur.outcomes.contexts import CONTEXT_RULES, rules_listed
-from demur.outcomes.fields import KINDS, UNANSWERED, names_of
+from demur.outcomes.fields import KINDS, UNANSWERED
 from demur.outcomes.reasons import FAILED
 from demur.outcomes.records import Reference, Response
 from demur.outcomes.table import Outcomes
@@ -48,155 +42,13 @@ from demur.version import __version__
 _LIMITS: Final = ("timeout", "max_rows", "max_memory", "max_lost", "cache", "workers")
 
 
-def add_arguments(command: Parser) -> None:
-    """The arguments of ``demur judge``."""
-    command.description = (
-        "Judge responses against references: right, wrong, unanswered or "
-        "ungraded, per item, with reasons."
-    )
-    command.option(
-        f"RESPONSES: files of responses ({READABLE}, compressed too; - is standard "
-        f"input); fields: {', '.join(names_of('response'))}",
-        nargs="+",
-    )
-    fields = (*names_of("reference"), *names_of("acceptable"))
-    command.option(f"REFERENCES: file of references; fields: {', '.join(fields)}")
-    command.option(
-        f"--by COMPARATOR: {', '.join(answers.COMPARATORS)}, each with its options, "
-        "such as text(normalise=squad) or number(relative=0.01); "
-        "'model(MODEL@URL, rubric=RUBRIC)' or 'claims(MODEL@URL)' asks a chat endpoint",
-        type=typed.comparator,
-        usual="text",
-    )
-    command.option(
-        f"--extract STEPS: take answers out of responses before comparing, by steps "
-        f"joined by +: {', '.join(READERS)}; such as final+boxed or json(field=answer)",
-        type=typed.extraction,
-    )
-    command.option(
-        "-o --output OUTCOMES: write outcomes; the format is told by the ending "
-        "(.jsonl .json .csv .tsv .parquet, also .gz .zst; - is standard output); cells "
-        "of .csv and .tsv are written as they are, also those that a spreadsheet would "
-        "run as formulas, which is said",
-        type=typed.target,
-    )
-    _policies_options(command)
-    command.option(
-        "--context: judge what can be asked under this rule of when context is reset, "
-        f"as demur run --context does: {rules_listed()}; other questions, such as "
-        "excluded ones, are left out and counted",
-        choices=list(CONTEXT_RULES),
-    )
-    _adjudications_options(command)
-    _tables_options(command)
-    _databases_options(command)
-    command.option("--explain ITEM: show how one item was judged")
-    shared.add_hiding(command)
-    shared.add_selection(command, "responses")
-    command.option(
-        "--reference-columns NAME=PATH: as --columns, of REFERENCES; without it a file "
-        "that holds responses and references is read by --columns",
-        type=typed.column_names,
-    )
-    shared.add_result_options(command, "'error@0.2 > 0.05', 'ungraded > 10'")
-
-
-def _adjudications_options(command: Parser) -> None:
-    command.option(
-        "--parts: with --by slots or tool_call: a row for each part of an answer, a "
-        "slot or a call, and for each that it lacks"
-    )
-    command.option(
-        "--adjudications FILE: judge with the references as changed by this file (JSON "
-        "Lines: item, by, why, and set or remove), and show whose verdicts that changes"
-    )
-    command.option(
-        "--weight W: with --adjudications: rank systems by the weighted error, a wrong "
-        "answer costing W and one not given 1 (default: by right answers)",
-        type=typed.positive,
-    )
-
-
-def _policies_options(command: Parser) -> None:
-    command.option(
-        "--missing: items without a response",
-        choices=["error", "unanswered", "leave_out"],
-        usual="error",
-    )
-    command.option(
-        "--unmatched: responses without a reference; wrong is for parts that nobody "
-        "asked for, of items that have references",
-        choices=["error", "leave_out", "wrong"],
-        usual="error",
-    )
-    command.option(
-        "--no-answer PATTERN: responses that count as unanswered: a regular expression "
-        "for the whole response, or refusals for what looks like one in English, and "
-        "for empty text; may be repeated",
-        several=True,
-        type=typed.no_answer,
-    )
-    command.option(
-        "--repeated: several responses to one item",
-        choices=["error", "first", "last"],
-        usual="error",
-    )
-    command.option(
-        "--unsure: guesses without a confidence where other guesses of the system have "
-        "one",
-        choices=["error", "lowest"],
-        usual="error",
-    )
-
-
-def _tables_options(command: Parser) -> None:
-    group = command.add_argument_group("answers that are tables (sql, relation, cas)")
-    group.option(
-        "--maximum: without max_sql or max in the reference: derived, an answer may "
-        "show no more than the reference, and what its SQL names, with names and keys "
-        "of what it shows; none, further columns are free (default: derived)",
-        choices=MAXIMA,
-    )
-    group.option(
-        "--empty: an answer without rows, where the reference has none, either "
-        "(default: right)",
-        choices=EMPTY,
-    )
-
-
-def _databases_options(command: Parser) -> None:
-    """Those of queries, and behind them those of a model that judges."""
-    group = command.add_argument_group("answers that are SQL (--by sql)")
-    database_options.add_databases(group, "REFERENCES", or_model=True)
-    group.option(
-        "--max-rows N: rows that are kept of a result; an answer with more is wrong if "
-        "the reference has fewer (default: 1000000)",
-        type=typed.count,
-    )
-    group.option(
-        "--max-memory SIZE: for each query, e.g. 500MB (default: 1GiB)",
-        type=typed.memory,
-    )
-    group.option(
-        "--max-lost SHARE: how many of the answers may be ungraded because a server "
-        "went down; more end the run, which resumes with the same --cache (default: "
-        "0.01)",
-        type=typed.rate,
-    )
-    group.option(
-        "--workers N: databases asked at a time (default: one for each core)",
-        type=typed.count,
-    )
-    judge_model_options.add_arguments(command)
-
-
 def run(arguments: Namespace) -> int:
     """Judge, write, and print counts or one explanation."""
     read = [*arguments.responses, arguments.references, arguments.adjudications]
     kinds = (*CURVE_KINDS, CERTIFIED, *_OF_OUTCOMES)
     shared.check_asked(arguments, kinds, [*read, arguments.db_root], ["output"])
     _check_together(arguments)
-    with judge_model_options.one_run(arguments):
+    with judge_models_asked.one_run(arguments):
         return _run(arguments)
 
 
@@ -233,7 +85,7 @@ def _run(arguments: Namespace) -> int:
             outcomes = adjudicated.outcomes
     outcomes = shared.with_selection(outcomes, arguments)
     report = _written(outcomes, arguments.output)
-    asked = judge_model_options.say_what_was_asked(by, outcomes, arguments)
+    asked = judge_models_asked.say_what_was_asked(by, outcomes, arguments)
     if item is None:
         judged = Judged(outcomes, adjudicated=adjudicated)
         return shared.finish(judged, arguments, report) or asked
@@ -344,8 +196,8 @@ def with_databases(arguments: Namespace) -> Any:
     given = {name: value for name, value in limits.items() if value is not None}
     by, root = _of_tables(arguments), arguments.db_root
     if isinstance(by, answers.ModelJudge):
-        return judge_model_options.judge_of(by, arguments)
-    judge_model_options.refuse_options(by, arguments)
+        return judge_models_asked.judge_of(by, arguments)
+    judge_models_asked.refuse_options(by, arguments)
     if not isinstance(by, answers.Sql):
         options = [*(["db_root"] if root else []), *given]
         if options:
@@ -354,13 +206,23 @@ def with_databases(arguments: Namespace) -> Any:
         return by
 
     if arguments.cache:
-        database_options.check_folder("judge", arguments.cache)
+        _check_folder(arguments.cache)
     databases = Databases(
         root=root or os.environ.get("DEMUR_DB_ROOT") or None,
         progress=progress("queries"),
         **given,
     )
     return on_databases(by, databases)
+
+
+def _check_folder(cache: str) -> None:
+    """Refuse a ``--cache`` that is no folder, where results of queries are kept."""
+    try:
+        typed.folder(cache)
+    except ArgumentTypeError:
+        need = "be a folder that can be written to"
+        got = escaped(masked(repr(cache)))  # whole: it names a place
+        raise WrongUsage("judge", "--cache", need, got) from None
 
 
 def _of_tables(arguments: Namespace) -> Any:

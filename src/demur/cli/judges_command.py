@@ -5,99 +5,20 @@ from dataclasses import replace
 from typing import Any, Final
 
 from demur import formats
-from demur.cli import Parser, say, shared, typed
+from demur.cli import say, shared
 from demur.cli.shared import WrongUsage
-from demur.formats.reading import READABLE, file_names
+from demur.formats.reading import file_names
 from demur.judge_models.arranged_judges import BEST, JudgeArrangements
 from demur.judge_models.arranging_judges import arrange_judges
 from demur.judge_models.judging_judges import (
-    WITHOUT_CONFIDENCE,
     judge_outcomes,
 )
 from demur.outcomes.fields import VERDICT_CONFIDENCE
 from demur.outcomes.table import Outcomes
 from demur.results import FigureKind, printable
-from demur.sampling.drawing import GOLD
 
 _CONFIDENCE_OF: Final = "{}_confidence"
 """The column with how sure the judge of a column of verdicts is."""
-
-
-def add_arguments(command: Parser) -> None:
-    """The arguments of ``demur judges``."""
-    command.description = (
-        "Hold judges against people's verdicts: each is a system that may decline, "
-        "with an error, a curve and a cutoff; several vote, or pass on what they are "
-        "unsure of, and each arrangement has a price."
-    )
-    command.option(
-        f"JUDGED: what demur judge has written ({READABLE}, compressed too): a file "
-        "for each judge, who is called like it; all about the same answers",
-        nargs="+",
-    )
-    command.option(
-        "--gold COLUMN: the column with people's verdicts: right or wrong, empty where "
-        "they have not judged",
-        usual=GOLD,
-    )
-    command.option(
-        "--verdicts A,B: the files are one table, and these columns of it hold the "
-        "verdicts of a judge each; A_confidence says how sure A is",
-        type=typed.names,
-    )
-    command.option(
-        "--items: whether all judges must have judged the same answers, or only those "
-        "that all have judged are kept",
-        choices=["equal", "common"],
-        usual="equal",
-    )
-    command.option(
-        "--without-confidence: a verdict without a confidence, where others of its "
-        "judge have one, is the least sure, or is refused",
-        choices=WITHOUT_CONFIDENCE,
-        usual="lowest",
-    )
-    _arrangement_options(command)
-    command.option(
-        "-o --output VERDICTS: write the outcomes of the judges, which demur curve, "
-        "choose, compare and report read like those of any system",
-        type=typed.target,
-    )
-    shared.add_picture(command, "draw errors of arrangements against their prices")
-    shared.add_selection(command, "judged answers")
-    shared.add_result_options(command, "'judge_error > 0.1', 'best_price > 0.5'")
-
-
-def _arrangement_options(command: Parser) -> None:
-    command.option(
-        "--arrange ARRANGEMENT: vote(A, B, C), by majority; unanimous(A, B); or "
-        "cascade(A@0.9, B, people), where B is asked what A is less sure of than 0.9, "
-        "and @* tries several cutoffs; may be repeated (default: each judge alone, all "
-        "by vote, and cheaper ones before dearer ones)",
-        several=True,
-        type=typed.arrangement,
-    )
-    command.option(
-        "--price NAME=PRICE: what a verdict of each judge costs, and one of people, "
-        "such as small=0.01 large=0.1 people=2; may be repeated",
-        nargs="+",
-        action="extend",
-        type=typed.price,
-    )
-    command.option(
-        "--most-error E: name the cheapest arrangement whose error is not above this, "
-        "and certify a cutoff of each judge for it",
-        type=typed.share,
-    )
-    command.option(
-        "--of: what bounds are shares of: all answers, or those that judges decide",
-        choices=["all", "answered"],
-        usual="all",
-    )
-    command.option(
-        "--certainty C: that all bounds hold together", type=typed.share, usual=0.95
-    )
-    shared.add_level(command, "of intervals, each by itself")
 
 
 def run(arguments: Namespace) -> int:

@@ -5,11 +5,10 @@ from argparse import Namespace
 from typing import Any, Final
 
 from demur import answers, formats
-from demur.cli import FINE, Parser, as_json, database_options, shared, show, typed
+from demur.cli import FINE, as_json, shared, show
 from demur.cli.shared import WrongUsage
-from demur.cli.store_options import add_now, add_store, opened, present
+from demur.cli.stores_opened import opened, present
 from demur.files import small_file
-from demur.formats.reading import READABLE
 from demur.judging.judging import POLICIES, judge
 from demur.results import document
 from demur.sql.databases import Databases
@@ -24,78 +23,6 @@ _INSTEAD: Final = ("again", "on", "untag", "forget")
 """Options that name a run that is there already."""
 
 _POLICIES: Final = (*POLICIES, "no_answer")
-
-
-def add_arguments(command: Parser) -> None:
-    """The arguments of ``demur keep``."""
-    command.description = (
-        "Keep a run in the store: outcomes, how they came about, counts, lock, tags "
-        "and notes; or judge a run anew that is kept there with its responses."
-    )
-    command.option(
-        f"OUTCOMES: files of outcomes ({READABLE}, compressed too; - is standard "
-        "input), of one run; without them --responses and --references are judged",
-        nargs="*",
-    )
-    add_store(command)
-    command.option(
-        "--tag TAG: a word by which the run is found, such as main; the newest run "
-        "that bears it is meant by it; may be repeated",
-        several=True,
-        type=typed.tag,
-    )
-    command.option("--note TEXT: anything that a reader should know")
-    command.option("--lock FILE: keep this lock of demur choose --lock with the run")
-    command.option(
-        "--judged SIGNATURE: how OUTCOMES came about: the signature that demur judge "
-        "printed when it wrote them, which a file of outcomes does not hold"
-    )
-    _records_options(command)
-    others = command.add_mutually_exclusive_group()
-    others.option(
-        "--again RUN: judge the kept responses of this run anew, keep that as a new "
-        "run, and show what has changed"
-    )
-    others.option("--on RUN: put --tag on this run, which is kept already")
-    others.option("--untag RUN: take --tag off this run")
-    others.option(
-        "--forget RUN: remove all that this run holds, for ever; its number stays"
-    )
-    add_now(command)
-    shared.add_selection(command, "outcomes, or of the responses")
-    shared.add_result_options(command, "'changed > 0', 'same_data < 1'")
-
-
-def _records_options(command: Parser) -> None:
-    group = command.add_argument_group("what was judged, so that it can be judged anew")
-    group.option("--responses FILE: keep these too; may be repeated", several=True)
-    group.option(
-        "--references FILE: keep these too; with --again: judge against these instead "
-        "of those that are kept"
-    )
-    group.option(
-        "--by COMPARATOR: judge --responses by this (see demur judge); with --again: "
-        "in place of what judged the run",
-        type=typed.comparator,
-    )
-    group.option(
-        "--extract STEPS: take answers out of responses before comparing, as demur "
-        "judge does",
-        type=typed.extraction,
-    )
-    for name, choices in POLICIES.items():
-        group.option(
-            f"--{name}: as for demur judge (default: error; with --again: as the run "
-            "was judged)",
-            choices=choices,
-        )
-    group.option(
-        "--no-answer PATTERN: responses that count as unanswered, as for demur judge; "
-        "may be repeated",
-        several=True,
-        type=typed.no_answer,
-    )
-    database_options.add_databases(group, "--references")
 
 
 def run(arguments: Namespace) -> int:

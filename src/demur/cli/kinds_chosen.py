@@ -5,7 +5,6 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any, Final
 
-from demur.cli import Parser, typed
 from demur.cli.shared import WrongUsage
 from demur.decisions.choosing_by_kind import choose_by_kind
 from demur.decisions.cutoffs_by_kind import ChoiceByKind, ChoicesByKind
@@ -18,22 +17,6 @@ KINDS: Final = ChoiceByKind.KINDS
 
 _WITHOUT: Final = ("each", "gold", "by", "lock", "held_out", "max_nonreturn")
 """Options that say nothing of cutoffs by kind."""
-
-
-def add_kinds(command: Parser) -> None:
-    """The options of ``demur choose`` for kinds of parts."""
-    command.option(
-        "--kinds COLUMN: with --max-error and --of wholes: a cutoff for each value of "
-        "this column, such as the tool that a part calls, chosen together; with "
-        "--certainty searched on --split of the wholes (default: 0.5) and certified on "
-        "the rest"
-    )
-    command.option(
-        "--kind-cost KIND=COST: with --kinds: what it costs to withhold a part of this "
-        "kind (default: 1); may be repeated",
-        several=True,
-        type=typed.kind_cost,
-    )
 
 
 def check_kinds(arguments: Namespace) -> None:

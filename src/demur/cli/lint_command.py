@@ -4,34 +4,12 @@ import os
 from argparse import Namespace
 
 from demur import formats
-from demur.cli import Parser, database_options, shared
+from demur.cli import shared
 from demur.cli.shared import WrongUsage
 from demur.cli.streams import progress
 from demur.references.class_signs import read_signs
 from demur.references.linting import BY_MEANINGS, Lints, lint
 from demur.references.stipulations import read_stipulations
-
-
-def add_arguments(command: Parser) -> None:
-    """The arguments of ``demur lint``."""
-    command.description = (
-        "Check references before systems are judged by them: answers, SQL and "
-        "its results, agreed meanings, context, signs against class A."
-    )
-    command.option("REFERENCES: files of references", nargs="+")
-    database_options.add_databases(command, "their file")
-    command.option(
-        "--meanings FILE: what was agreed on the meaning of words: records with id and "
-        "meaning; may be repeated",
-        action="append",
-    )
-    command.option(
-        "--signs FILE: signs against class A: records with id, pattern, suggests, why; "
-        "may be repeated (default: some for English)",
-        action="append",
-    )
-    shared.add_max_size(command)
-    shared.add_result_options(command, "'findings > 0', 'tie-at-limit > 0'")
 
 
 def run(arguments: Namespace) -> int:

@@ -1,16 +1,13 @@
 """``demur metrics``: the classic measures of understanding, one command for each."""
 
-import argparse
 from argparse import Namespace
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from demur import formats
 from demur.checks import names_shown
-from demur.cli import Parser, say, shared, show
+from demur.cli import say, shared, show
 from demur.cli.metrics_inputs import (
-    READ_SEVERAL,
     Given,
     annotated_labels,
     annotated_spans,
@@ -23,7 +20,8 @@ from demur.cli.metrics_inputs import (
     texts_or_table,
     turns,
 )
-from demur.cli.metrics_options import NAMED_FILES, NOT_GIVEN, OPTIONS, SIDES, TRAINING
+from demur.cli.options.measures import SIDES, TRAINING
+from demur.cli.options.metrics_options import MEASURES as OF_MEASURES
 from demur.metrics import comparing_words
 from demur.metrics import measuring_concepts as concepts
 from demur.metrics import measuring_coreference as coreference
@@ -42,35 +40,14 @@ from demur.outcomes.parts import stacked
 from demur.results import Bundle, Result, Results
 from demur.results.several import common_items
 
-
-def add_arguments(command: Parser) -> None:
-    """The arguments of ``demur metrics``."""
-    command.description = (
-        "The classic measures of understanding, with declined items apart and "
-        "intervals over clusters."
-    )
-    measures = command.add_subparsers(
-        dest="measure", metavar="MEASURE", required=True, title="measures"
-    )
-    for name, measure in MEASURES.items():
-        parser = measures.add_parser(name, help=measure.summary)
-        parser.description = measure.summary[0].upper() + measure.summary[1:] + "."
-        several = "+" if measure.read in READ_SEVERAL else 1
-        parser.option(measure.table, dest="files", nargs=several)
-        for option in measure.options:
-            row, how = OPTIONS[option]
-            parser.option(row, **how)
-        shared.add_level(parser, "of intervals")
-        shared.add_selection(parser, "rows")
-        shared.add_result_options(parser, _example(measure))
-        parser.add_argument("--debug", action="store_true", help=argparse.SUPPRESS)
-
-
-def _example(measure: "Measure") -> str:
-    """A gate, on the first figure if the measure names none."""
-    kind = measure.result.KINDS[0]
-    sign = "<" if kind.better == "higher" else ">"
-    return f"'{measure.gate or f'{kind.name} {sign} 0.2'}'"
+NAMED_FILES: Final = ("train", "arpa", "vocabulary")
+"""Options that name a file to read."""
+NOT_GIVEN: Final = (
+    *(*SIDES, "align", "plot", "notation", "tier", "layer", "control", "text"),
+    *("output", "words_output", "sets_output", "steps_output", "model_output"),
+    *(*NAMED_FILES, *TRAINING[:3]),
+)
+"""Options that are no arguments of a verb."""
 
 
 # -- each measure ----------------------------------------------------------------------
@@ -88,178 +65,55 @@ def _concept_errors(
     return concepts.concept_errors(part, classes=classes, **how)
 
 
-@dataclass(frozen=True)
-class Measure:
-    """A measure of ``demur metrics``.
+class Measure(NamedTuple):
+    """How a measure of ``demur metrics`` is made.
 
     Parameters
     ----------
-    summary : str
-        What it is.
     verb : callable
         Measures one system.
     result : type of Result
         What it gives; its kinds of figures are what gates may hold.
-    table : str
-        What is read: its name with its line in the help.
-    options : tuple of str
-        Names of `OPTIONS`.
     read : callable
         Takes the arguments, and gives what the verb takes of each system.
-    gate : str
-        An example for the help, where the first figure is no share.
     """
 
-    summary: str
     verb: Callable[..., Any]
     result: type[Result]
-    table: str
-    options: tuple[str, ...] = ()
     read: Callable[[Namespace], Given] = systems
-    gate: str = ""
-
-
-_TWO_SIDES: Final = (
-    "TABLE: a table with ref, hyp (empty where declined) and maybe item, system, "
-)
 
 
 MEASURES: Final[dict[str, Measure]] = {
-    "words": Measure(
-        "word error rate of recognisers",
-        words.word_errors,
-        words.WordErrors,
-        "FILE: references and hypotheses, texts with an utterance on each line (of two "
-        "recognisers, both are compared), trn or Kaldi texts, or stm and ctm or "
-        "TextGrid; or one table with ref, hyp and maybe item, system, cluster (the "
-        "speaker), confidence, declined",
-        (*SIDES, "reading", "notation", "tier", "align", "words_output"),
-        texts_or_table,
-    ),
+    "words": Measure(words.word_errors, words.WordErrors, texts_or_table),
     "perplexity": Measure(
-        "perplexity of texts by a model of n-grams, and words that it does not know",
-        perplexities.text_perplexity,
-        perplexities.TextPerplexity,
-        "TEST: a text with a sentence on each line; or with --text a table, with maybe "
-        "cluster (the document)",
-        ("train", "arpa", *TRAINING, "text", "cluster", "model_output"),
-        texts_and_model,
-        gate="perplexity > 200",
+        perplexities.text_perplexity, perplexities.TextPerplexity, texts_and_model
     ),
     "oov": Measure(
-        "words out of a vocabulary, and words in it that were missed",
-        vocabularies.out_of_vocabulary,
-        vocabularies.OutOfVocabulary,
-        "FILE: references and maybe hypotheses, texts with an utterance on each line, "
-        "trn, Kaldi, stm and ctm or TextGrid; or with --text one table, with maybe "
-        "hyp, cluster",
-        ("vocabulary", "text", "hyp", "cluster", "tier"),
-        texts_and_words,
+        vocabularies.out_of_vocabulary, vocabularies.OutOfVocabulary, texts_and_words
     ),
-    "labels": Measure(
-        "precision, recall and F of labels",
-        labels.label_scores,
-        labels.LabelScores,
-        _TWO_SIDES + "cluster, confidence; or exports of Prodigy or Label Studio, of "
-        "references and systems, or of both",
-        (*SIDES, "control", "output", "plot", "alpha"),
-        annotated_labels,
-    ),
-    "sets": Measure(
-        "right sets, Jaccard index and F of items with several labels",
-        sets.set_scores,
-        sets.SetScores,
-        _TWO_SIDES + "cluster, confidence; lists of labels as ref and hyp",
-        (*SIDES, "sets_output", "separator", "alpha"),
-    ),
-    "concepts": Measure(
-        "concept error rate; precision, recall and F of concepts, and SLU-F1",
-        _concept_errors,
-        concepts.ConceptErrors,
-        _TWO_SIDES + "cluster; lists of (name, value) as ref and hyp",
-        (*SIDES, "output", "order", "non_concept", "value_insensitive"),
-    ),
-    "grammar": Measure(
-        "what a recogniser with a grammar let through",
-        concepts.grammar_outcomes,
-        concepts.GrammarOutcomes,
-        _TWO_SIDES + "cluster; concepts as ref (empty where the grammar has none) and "
-        "hyp",
-        (*SIDES,),
-    ),
-    "spans": Measure(
-        "spans: strict, exact, partial, type",
-        spans.span_scores,
-        spans.SpanScores,
-        _TWO_SIDES
-        + "cluster; tags, or lists of (type, first, after last), as ref and hyp; or "
-        "files of references and systems: CoNLL columns (one file may have both), BRAT "
-        "standoff (files or folders), WebAnno TSV, exports of Prodigy or Label Studio",
-        (*SIDES, "layer", "output", "scheme", "ends", "alpha"),
-        annotated_spans,
-    ),
+    "labels": Measure(labels.label_scores, labels.LabelScores, annotated_labels),
+    "sets": Measure(sets.set_scores, sets.SetScores),
+    "concepts": Measure(_concept_errors, concepts.ConceptErrors),
+    "grammar": Measure(concepts.grammar_outcomes, concepts.GrammarOutcomes),
+    "spans": Measure(spans.span_scores, spans.SpanScores, annotated_spans),
     "coreference": Measure(
-        "coreference: MUC, B-cubed, CEAF, LEA, BLANC, and the mean of CoNLL",
         coreference.coreference_scores,
         coreference.CoreferenceScores,
-        "FILE: references and hypotheses (key and response), in columns of CoNLL or as "
-        "records with doc_key and clusters (of several systems, all are shown); or one "
-        "table with ref, hyp and maybe item, system, cluster (of documents), declined",
-        (*SIDES, "keep_singletons"),
         documents_or_table,
     ),
-    "slots": Measure(
-        "slot error rate and goal accuracies",
-        states.slot_scores,
-        states.StateScores,
-        _TWO_SIDES
-        + "dialogue; objects of slots and values as ref and hyp, after each turn",
-        (*SIDES, "output", "none", "dontcare", "alternatives"),
-    ),
-    "discourse": Measure(
-        "the 13 discourse measures",
-        states.discourse_measures,
-        states.StateScores,
-        _TWO_SIDES
-        + "dialogue; objects of slots and values as ref and hyp, and maybe, of the "
-        "turn alone, as ref_act and hyp_act",
-        (*SIDES, "update_prior", "none", "dontcare"),
-        gate="5 slot error rate > 0.2",
-    ),
-    "decisive-step": Measure(
-        "which agent and step made runs of agents fail, against people",
-        decisive.decisive_steps,
-        decisive.DecisiveSteps,
-        "TABLE: a table with ref_agent, ref_step, hyp_agent, hyp_step, or ref and hyp "
-        "with objects of agent and step (empty where declined), and maybe item, "
-        "system, cluster, confidence",
-        (*SIDES, "steps_output", "tolerance"),
-        steps,
-    ),
-    "costs": Measure(
-        "what dialogues cost, from a log of turns",
-        costs.dialogue_costs,
-        costs.DialogueCosts,
-        "TABLE: a row for each turn: dialogue, and maybe speaker, seconds (or start "
-        "and end), score, event",
-        read=turns,
-        gate="turns > 20",
-    ),
-    "paradise": Measure(
-        "what predicts user satisfaction",
-        performance.paradise,
-        performance.Performance,
-        "TABLE: a row for each dialogue",
-        ("target", "predictors", "by", "group", "method"),
-        dialogues,
-    ),
+    "slots": Measure(states.slot_scores, states.StateScores),
+    "discourse": Measure(states.discourse_measures, states.StateScores),
+    "decisive-step": Measure(decisive.decisive_steps, decisive.DecisiveSteps, steps),
+    "costs": Measure(costs.dialogue_costs, costs.DialogueCosts, turns),
+    "paradise": Measure(performance.paradise, performance.Performance, dialogues),
 }
-"""The measures by name; help, gates, JSON and tables follow from their rows."""
+"""The measures by name; what each takes stands in `demur.cli.options`."""
 
 
 def run(arguments: Namespace) -> int:
     """Measure, print, write; then the gates."""
     measure = MEASURES[arguments.measure]
+    options = OF_MEASURES[arguments.measure].options
     of_words = measure.result is words.WordErrors
     compares = comparing_words.WordComparison.KINDS if of_words else ()
     kinds = (*measure.result.KINDS, *compares)
@@ -268,7 +122,7 @@ def run(arguments: Namespace) -> int:
     read += filter(None, (getattr(arguments, name, None) for name in NAMED_FILES))
     shared.check_asked(arguments, kinds, read, writes)
     not_given = NOT_GIVEN if "train" not in arguments else (*NOT_GIVEN, "reading")
-    given_on = (option for option in measure.options if option not in not_given)
+    given_on = (option for option in options if option not in not_given)
     how = shared.named(arguments, "level", *given_on)
     of_systems = measure.read(arguments)
     _check_plot(arguments, of_systems)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from demur import formats
 from demur.cli import say, shared
-from demur.cli.metrics_options import OPTIONS, SIDES, TRAINING
+from demur.cli.options.measures import OPTIONS, SIDES, TRAINING
 from demur.errors import InputError
 from demur.metrics.alternatives import unread_note
 from demur.metrics.coreference.files import has_columns, joined, read_documents
@@ -410,10 +410,3 @@ def _columns(
         sides += " Of texts name two files: references, then hypotheses."
     hint = {"hint": sides} if "ref" in arguments else {}
     return named_columns(f"metrics {arguments.measure}", records, needed, may, **hint)
-
-
-READ_SEVERAL: Final = (
-    *(texts_or_table, texts_and_words, documents_or_table),
-    *(annotated_labels, annotated_spans),
-)
-"""What may read more than one file."""

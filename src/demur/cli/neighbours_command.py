@@ -7,43 +7,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from demur import formats
-from demur.cli import BROKEN_GATE, Parser, database_options, say, shared, typed
+from demur.cli import BROKEN_GATE, say, shared
 from demur.cli.streams import progress
 from demur.sql.databases import Databases
 from demur.sql.neighbours.making import neighbours
 from demur.sql.neighbours.results import Neighbours
-
-
-def add_arguments(command: Parser) -> None:
-    """The arguments of ``demur neighbours``."""
-    command.description = (
-        "Make further instances of SQLite and DuckDB databases, on which queries fall "
-        "that are right on the original by luck."
-    )
-    command.option("REFERENCES: files of references", nargs="+")
-    command.option(
-        "-o --output DIR: a new folder: the databases, their neighbours, "
-        "references.jsonl, whose db lists both, and living.jsonl, with the mutants "
-        "that live",
-        type=typed.new_folder,
-        required=True,
-    )
-    command.option(
-        "--by COMPARATOR: how answers will be compared: sql, with its options",
-        type=typed.comparator,
-        usual="sql",
-    )
-    command.option(
-        "--instances N: how many are made of each database, at most; fewer if no more "
-        "mutants fall",
-        type=typed.count,
-        usual=3,
-    )
-    command.option("--rows N: rows of a table, at most", type=typed.count, usual=200)
-    shared.add_seed(command, "of the draws")
-    database_options.add_databases(command, "their file")
-    shared.add_max_size(command)
-    shared.add_result_options(command, "'living > 20'")
 
 
 def run(arguments: Namespace) -> int:

@@ -4,7 +4,7 @@ from argparse import Namespace
 from typing import Any
 
 from demur import formats
-from demur.cli import Parser, say, shared
+from demur.cli import say, shared
 from demur.cli.kept_locks import locks_at
 from demur.decisions.rechecking import recheck
 from demur.decisions.rechecks import Recheck, Rechecks
@@ -12,32 +12,6 @@ from demur.errors import InputError
 from demur.outcomes.parts import named_parts
 from demur.outcomes.table import Outcomes
 from demur.results.gates import NAMELESS, Gate
-
-
-def add_arguments(command: Parser) -> None:
-    """The arguments of ``demur recheck``."""
-    command.description = (
-        "A test of the locked target on new labelled outcomes, how many "
-        "labels are still needed, and how far the confidences have moved. Answers may "
-        "be labelled in part: the others have the outcome unlabelled, and a column "
-        "label_weight says how many each label stands for."
-    )
-    command.option(
-        "LOCK: what demur choose --lock has written, or kept:RUN, a run kept with it"
-    )
-    command.option("OUTCOMES: files of new outcomes", nargs="+")
-    command.option(
-        "--anytime: bounds that hold however often you look while labels come in; rows "
-        "in the order in which they came"
-    )
-    shared.add_max_cluster(command)
-    shared.add_selection(command, "outcomes")
-    shared.add_engine(command)
-    shared.add_result_options(
-        command,
-        "broken (the test finds a locked target broken, or nothing tests it; an "
-        "inconclusive test passes, and is said), 'NAME: broken' or 'error > 0.1'",
-    )
 
 
 def _parts(arguments: Namespace) -> dict[str, Any]:

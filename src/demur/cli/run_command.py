@@ -13,125 +13,27 @@ from demur import formats
 from demur.cli import (
     BAD_INPUT,
     FINE,
-    Parser,
     as_json,
-    chat_options,
+    chats_asked,
     say,
     shared,
     show,
-    typed,
 )
 from demur.cli.shared import WrongUsage
 from demur.cli.streams import progress
 from demur.errors import InputError, shown
-from demur.outcomes.contexts import CONTEXT_RULES, TURN_FIELDS, rules_listed
+from demur.outcomes.contexts import TURN_FIELDS
 from demur.outcomes.fields import also_called
 from demur.outcomes.records import Response, item_text
 from demur.results import printable
 from demur.systems.adapters.address_parts import without_secrets
 from demur.systems.adapters.chats import CHAT
-from demur.systems.adapters.confidences import ChatConfidence, confidences
-from demur.systems.adapters.endpoints import SHAPES
 from demur.systems.adapting import COMMAND, as_system
 from demur.systems.journals import JOURNAL
 from demur.systems.protocol import Input, System
-from demur.systems.running import GIVE_UP, RunResponses
+from demur.systems.running import RunResponses
 from demur.systems.running import run as run_system
 from demur.version import __version__
-
-
-def add_arguments(command: Parser) -> None:
-    """The arguments of ``demur run``."""
-    command.description = (
-        "Ask a system all inputs and write its responses. An interrupted run goes on "
-        "where it was."
-    )
-    command.option(
-        "SYSTEM: module:object (a function, an estimator, or what has respond), "
-        "'cmd:PROGRAM ...', http://... or https://..., chat:MODEL@URL (chat "
-        "completions; where URL ends in /responses or /messages, these), or a file of "
-        "responses"
-    )
-    command.option(
-        "INPUTS: files with item and input, such as references; nothing else of them "
-        "reaches the system",
-        nargs="+",
-    )
-    command.option(
-        "-o --output RESPONSES: where the responses go (.jsonl)",
-        required=True,
-        type=typed.record_file,
-    )
-    command.option("--name NAME: of the system")
-    command.option(
-        "--context: hand over the turns before in the dialogue, with the system's own "
-        f"answers, by the rule of when context is reset: {rules_listed()}; what cannot "
-        "be asked under the rule, such as an excluded turn, is not asked",
-        choices=list(CONTEXT_RULES),
-    )
-    _add_requests(command)
-    _add_chat(command)
-    again = command.add_mutually_exclusive_group()
-    again.option(
-        "--retry: keep the responses that are there, and ask again for what has failed",
-        choices=["failed"],
-    )
-    again.option("--replace: ask all again, and replace the responses that are there")
-    shared.add_selection(command, "inputs")
-    shared.add_json(command)
-
-
-def _add_requests(command: Parser) -> None:
-    chat_options.add_concurrency(command)
-    command.option(
-        "--batch N: how many inputs a request has", type=typed.count, usual=1
-    )
-    chat_options.add_give_up(command, GIVE_UP, "inputs")
-    command.option(
-        "--timeout SECONDS: for each request to an address (default: 60, of a chat "
-        "120), or each line of a program (default: 60)",
-        type=typed.seconds,
-    )
-    command.option(
-        "--cache FILE: keeps the answers of an address or a chat, for this run and "
-        "later ones"
-    )
-    chat_options.add_header(command, "an address or a chat")
-    chat_options.add_rate(command, "an address or a chat")
-    command.option(
-        "--shape: what an address is sent and sends back (default: demur)",
-        choices=list(SHAPES),
-    )
-
-
-def _add_chat(command: Parser) -> None:
-    chat = command.add_argument_group("a chat endpoint")
-    methods = {
-        name.replace("_", "-"): method.help
-        for name, method in confidences(ChatConfidence).items()
-    }
-    listed = "; ".join(f"{name}, {clause}" for name, clause in methods.items())
-    chat.option(
-        f"--confidence: how sure the model is (default: verbalised): {listed}",
-        choices=list(methods),
-    )
-    chat_options.add_samples(chat)
-    chat.option("--think: the model is asked to reason before the line of its answer")
-    chat.option("--always-guess: do not offer to say that it does not know")
-    chat.option(
-        "--instructions FILE: what the model is told, before the form of its reply"
-    )
-    chat.option(
-        "--template FILE: a text with {question}, {choices}, {context} or other "
-        "fields, which inputs that are objects fill"
-    )
-    chat_options.add_system_role(chat)
-    chat.option(
-        "--examples FILE: records with input and response, shown as turns before each "
-        "question"
-    )
-    chat_options.add_parameters(chat)
-    chat_options.add_key(chat)
 
 
 def run(arguments: Namespace) -> int:
@@ -362,16 +264,16 @@ def _options(arguments: Namespace) -> dict[str, Any]:
         given = {
             name: value
             for name, value in options.items()
-            if chat_options.is_given(value)
+            if chats_asked.is_given(value)
         }
         if given and not right:
             option = shared.option_name(next(iter(given)))
             raise WrongUsage("run", option, f"come with {what}", shown(text))
         chosen |= given
     if chat:
-        return chat_options.chat_options("run", chosen)
+        return chats_asked.chat_options("run", chosen)
     if "header" in chosen:
-        chosen["headers"] = chat_options.headers_of("run", chosen.pop("header"))
+        chosen["headers"] = chats_asked.headers_of("run", chosen.pop("header"))
     return chosen
 
 

@@ -5,15 +5,15 @@ from dataclasses import replace
 from typing import Any, Final
 
 from demur import formats
-from demur.cli import Parser, say, shared, typed
+from demur.cli import say, shared
 from demur.cli.kept_locks import locks_at
 from demur.cli.shared import WrongUsage
 from demur.decisions.locks import Lock
 from demur.errors import InputError
-from demur.formats.reading import READABLE, file_names, open_table
+from demur.formats.reading import file_names, open_table
 from demur.outcomes.table import Outcomes
 from demur.results import Result
-from demur.sampling.drawing import GOLD, PURPOSES, sample
+from demur.sampling.drawing import sample
 from demur.sampling.drawn import Drawn
 from demur.sampling.label_units import LABEL_KEY
 from demur.sampling.sheets import check_no_verdicts, write_sheet
@@ -24,76 +24,6 @@ _OF_DRAW: Final = (
     *("budget", "purpose", "lock", "at", "pilot", "max_error", "cost_ratio", "near"),
     *("unsure", "sheet"),
 )
-
-
-def add_arguments(command: Parser) -> None:
-    """The arguments of ``demur sample``."""
-    command.description = (
-        "Draw which answers to label, with known chances, more where a label tells "
-        "more; write a sheet for annotators; and, with --labels, take the filled sheet "
-        "back."
-    )
-    command.option(
-        f"ANSWERS: files of outcomes or responses ({READABLE}, compressed too); with "
-        "--labels, what demur sample -o has written",
-        nargs="+",
-    )
-    command.option("--budget N: labels at most", type=typed.count)
-    command.option(
-        "--for: what the labels are for: to test a locked cutoff, to compare two "
-        "systems, to find a cutoff, to correct a judge's verdicts",
-        dest="purpose",
-        choices=list(PURPOSES),
-    )
-    _purpose_options(command)
-    shared.add_seed(command, "of the draw")
-    command.option(
-        "-o --output FILE: where all outcomes go, drawn ones with their weights; with "
-        "--labels, with their verdicts",
-        type=typed.target,
-        required=True,
-    )
-    command.option(
-        "--sheet FILE: where the sheet for annotators goes (.csv, .tsv, .jsonl): a row "
-        "for each label, without system, confidence and verdicts",
-        type=typed.sheet,
-    )
-    command.option("--labels FILE: the sheet that was filled in, also as .xlsx")
-    shared.add_selection(command, "answers")
-    shared.add_result_options(command, "'half_width > 0.05'")
-
-
-def _purpose_options(command: Parser) -> None:
-    command.option("--lock FILE: for recheck: what demur choose --lock has written")
-    command.option(
-        "--at NONRETURN: for compare: the rate at which the systems are compared "
-        "(default: their own decisions)",
-        type=typed.lowest_rate,
-    )
-    command.option(
-        "--pilot FILE: earlier outcomes with verdicts, from which errors are expected"
-    )
-    command.option(
-        "--max-error E: for cutoff, with --pilot: the cutoff will be chosen for this "
-        "error",
-        type=typed.rate,
-    )
-    command.option(
-        "--cost-ratio R: for cutoff, with --pilot: or for this cost of an answer that "
-        "is not given, where a wrong one costs 1",
-        type=typed.cost_ratio,
-    )
-    command.option(
-        "--near NONRETURN: for cutoff: or near this rate (default: 0.5)",
-        type=typed.rate,
-    )
-    command.option(
-        "--unsure COLUMN: for judge: a column that is low where the judge is unsure"
-    )
-    command.option(
-        "--gold COLUMN: for judge: the column for people's verdicts",
-        usual=GOLD,
-    )
 
 
 def run(arguments: Namespace) -> int:

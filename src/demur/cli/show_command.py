@@ -5,36 +5,14 @@ from argparse import Namespace
 from typing import Final, TextIO
 
 from demur import formats
-from demur.cli import Parser, reader_may_go, say, shared, typed
+from demur.cli import reader_may_go, say, shared
 from demur.cli.shared import WrongUsage
-from demur.cli.store_options import add_store, opened
+from demur.cli.stores_opened import opened
 from demur.errors import InputError
 from demur.files import new_file
 from demur.store.keeping import KeptRuns, kept_runs
 from demur.store.kept_runs import KeptRun
 from demur.store.stores import Store
-
-
-def add_arguments(command: Parser) -> None:
-    """The arguments of ``demur show``."""
-    command.description = (
-        "Show the runs of the store, the newest last, or all that one of them holds."
-    )
-    command.option(
-        "RUN: a number, or a tag: the newest run that bears it (default: all runs)",
-        nargs="?",
-    )
-    add_store(command)
-    command.option("--tag TAG: of all runs those that bear it")
-    command.option("--system NAME: of all runs those of this system")
-    command.option(
-        "-o --output FILE: write the outcomes of RUN; the format is told by the ending "
-        "(.jsonl .json .csv .tsv .parquet, also .gz .zst; - is standard output)",
-        type=typed.target,
-    )
-    command.option("--lock FILE: write the lock of RUN")
-    shared.add_hiding(command)
-    shared.add_result_options(command, "'runs < 1'")
 
 
 def run(arguments: Namespace) -> int:

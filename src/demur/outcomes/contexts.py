@@ -356,17 +356,6 @@ def in_context(turns: Iterable[DialogueTurn], rule: str) -> list[TurnInContext]:
     return under
 
 
-def rules_listed() -> str:
-    """The rules, and what each gives, for help.
-
-    Examples
-    --------
-    >>> rules_listed().split("; ")[-1]
-    'alone, nothing: each question is asked alone'
-    """
-    return "; ".join(f"{name}, {gives}" for name, gives in CONTEXT_RULES.items())
-
-
 def not_asked_note(under: Iterable[TurnInContext], rule: str, fate: str) -> str:
     """How many turns of the set are left out under a rule, and why; "" if none is.
 

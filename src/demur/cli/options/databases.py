@@ -1,10 +1,7 @@
 """Options of commands that run queries: where, and for how long."""
 
-from argparse import ArgumentTypeError
-
-from demur.cli import Options, typed
-from demur.cli.shared import WrongUsage
-from demur.errors import escaped, masked
+from demur.cli.options import typed
+from demur.cli.options.parsing import Options
 
 
 def add_databases(command: Options, whose: str, *, or_model: bool = False) -> None:
@@ -28,18 +25,3 @@ def add_databases(command: Options, whose: str, *, or_model: bool = False) -> No
         f"--cache DIR: keep results here{in_file}; an interrupted run resumes",
         type=str if or_model else typed.folder,
     )
-
-
-def check_folder(command: str, cache: str) -> None:
-    """Refuse a ``--cache`` that is no folder, where results of queries are kept.
-
-    Raises
-    ------
-    WrongUsage
-    """
-    try:
-        typed.folder(cache)
-    except ArgumentTypeError:
-        need = "be a folder that can be written to"
-        got = escaped(masked(repr(cache)))  # whole: it names a place
-        raise WrongUsage(command, "--cache", need, got) from None

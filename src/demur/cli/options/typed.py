@@ -1,16 +1,18 @@
-"""What arguments of commands must look like: one function for each kind."""
+"""What arguments of commands must look like: one function for each kind.
+
+Functions of demur that check one are loaded when it is typed, and not before.
+"""
 
 import argparse
 import os
 import re
 from collections.abc import Callable
 from contextlib import suppress
-from decimal import Decimal, InvalidOperation
 from importlib import import_module
 from math import inf, isfinite, nan
-from pathlib import Path
 from typing import Any, Final
 
+from demur.cli.options import choices
 from demur.errors import DemurError
 
 
@@ -65,6 +67,8 @@ def whole_number(text: str) -> int:
 
 def folder(text: str) -> str:
     """A folder that can be written to, or made: that is left to who writes."""
+    from pathlib import Path
+
     place, writable = Path(text).absolute(), False
     with suppress(OSError, ValueError):
         there = next(folder for folder in (place, *place.parents) if folder.exists())
@@ -87,11 +91,8 @@ def comparator(text: str) -> Any:
 
 def chat_confidence(text: str) -> str:
     """The name of a way in which a chat says how sure it is."""
-    from demur.systems.adapters.confidences import ChatConfidence, confidences
-
-    names = [name.replace("_", "-") for name in confidences(ChatConfidence)]
-    if text not in names:
-        raise _refused(f"be one of {', '.join(names)}", text)
+    if text not in choices.CHAT_CONFIDENCES:
+        raise _refused(f"be one of {', '.join(choices.CHAT_CONFIDENCES)}", text)
     return text
 
 
@@ -213,6 +214,8 @@ def _plain_number(text: str) -> str:
         number = number.replace(",", ".")
     if not text.strip().endswith("%"):
         return number
+    from decimal import Decimal, InvalidOperation
+
     with suppress(InvalidOperation):
         return str(Decimal(number) / 100)
     return text
@@ -370,9 +373,7 @@ def sketch_file(text: str) -> str:
 
 def blocks(text: str) -> int:
     """How many blocks of confidences there are, about."""
-    from demur.curves.counted import FEWEST_BLOCKS
-
-    return _whole(text, FEWEST_BLOCKS)
+    return _whole(text, choices.FEWEST_BLOCKS)
 
 
 def names(text: str) -> list[str]:

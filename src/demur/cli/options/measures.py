@@ -2,27 +2,10 @@
 
 from typing import Any, Final
 
-from demur.answers.slots import POLICIES
-from demur.cli import typed
-from demur.metrics import measuring_concepts as concepts
-from demur.metrics import predicting_performance as performance
-from demur.metrics.alternatives import NOTATIONS
-from demur.metrics.ngrams.models import MOST_WORDS
-from demur.metrics.ngrams.smoothing import SMOOTHINGS
-from demur.metrics.span_values import ENDS
-from demur.metrics.tag_schemes import SCHEMES
-from demur.metrics.word_alignments import READINGS
+from demur.cli.options import choices, typed
 
 SIDES: Final = ("ref", "hyp", "cluster")
 TRAINING: Final = ("ngram_order", "smoothing", "add", "reading")
-NAMED_FILES: Final = ("train", "arpa", "vocabulary")
-"""Options that name a file to read."""
-NOT_GIVEN: Final = (
-    *(*SIDES, "align", "plot", "notation", "tier", "layer", "control", "text"),
-    *("output", "words_output", "sets_output", "steps_output", "model_output"),
-    *(*NAMED_FILES, *TRAINING[:3]),
-)
-"""Options that are no arguments of a verb."""
 
 OPTIONS: Final[dict[str, tuple[str, dict[str, Any]]]] = {
     **{
@@ -58,12 +41,12 @@ OPTIONS: Final[dict[str, tuple[str, dict[str, Any]]]] = {
     ),
     "reading": (
         "--reading: words as they stand between spaces, or small letters without signs",
-        {"choices": READINGS, "usual": "as-written"},
+        {"choices": choices.WORD_READINGS, "usual": "as-written"},
     ),
     "notation": (
         "--notation: {a / b}, (c) and @ of references as words, or alternatives and "
         "optional words (default: nist for trn and stm files, else as-written)",
-        {"choices": NOTATIONS},
+        {"choices": choices.NOTATIONS},
     ),
     "tier": ("--tier NAME: the tier of TextGrid files", {}),
     "plot": (
@@ -81,18 +64,18 @@ OPTIONS: Final[dict[str, tuple[str, dict[str, Any]]]] = {
     ),
     "order": (
         "--order: aligned in order, or matched in any",
-        {"choices": concepts.ORDERS, "usual": "sequence"},
+        {"choices": choices.CONCEPT_ORDERS, "usual": "sequence"},
     ),
     **{
         kind.replace("-", "_"): (
             f"--{kind} NAMES: these concepts are {kind}",
             {"type": typed.names, "default": []},
         )
-        for kind in concepts.SLOT_CLASSES[:2]
+        for kind in choices.SLOT_CLASSES
     },
     "scheme": (
         "--scheme: of tags (default: %(default)s, where an orphan I- begins a span)",
-        {"choices": list(SCHEMES), "default": "iob"},
+        {"choices": choices.TAG_SCHEMES, "default": "iob"},
     ),
     "tolerance": (
         "--tolerance K: also right are steps so many before or after the true one",
@@ -105,14 +88,17 @@ OPTIONS: Final[dict[str, tuple[str, dict[str, Any]]]] = {
     "ends": (
         "--ends: what the end of a span is: the word or character after the last, or "
         "the last itself",
-        {"choices": ENDS, "usual": "after"},
+        {"choices": choices.SPAN_ENDS, "usual": "after"},
     ),
     "update_prior": (
         "--update-prior: from whose state before the turn a slot had to change",
         {"choices": ["system", "own"], "usual": "system"},
     ),
     **{
-        name: (f"--{name}: what {name} is", {"choices": POLICIES, "usual": usual})
+        name: (
+            f"--{name}: what {name} is",
+            {"choices": choices.SLOT_POLICIES, "usual": usual},
+        )
         for name, usual in (("none", "empty"), ("dontcare", "value"))
     },
     "alternatives": (
@@ -139,11 +125,11 @@ OPTIONS: Final[dict[str, tuple[str, dict[str, Any]]]] = {
     "arpa": ("--arpa FILE: a model in an ARPA file, instead of a text", {}),
     "ngram_order": (
         "--order N: words of the longest n-grams, from 1 to 5",
-        {"type": typed.count, "choices": range(1, MOST_WORDS + 1), "usual": 3},
+        {"type": typed.count, "choices": range(1, choices.MOST_WORDS + 1), "usual": 3},
     ),
     "smoothing": (
         "--smoothing: how counts become probabilities",
-        {"choices": SMOOTHINGS, "usual": "kneser-ney"},
+        {"choices": choices.SMOOTHINGS, "usual": "kneser-ney"},
     ),
     "add": (
         "--add K: what add-k adds to each count",
@@ -156,7 +142,7 @@ OPTIONS: Final[dict[str, tuple[str, dict[str, Any]]]] = {
     "model_output": ("-o --output ARPA: write the model as an ARPA file", {}),
     "method": (
         "--method: which predictors stay",
-        {"choices": performance.METHODS, "usual": "all"},
+        {"choices": choices.PREDICTOR_METHODS, "usual": "all"},
     ),
 }
 """Options by name: how they are typed with their line in the help, and the rest."""

@@ -1,4 +1,4 @@
-"""``demur judge --by 'model(...)'``: its options, and what is said of its requests."""
+"""A model that judges, as the options say, and what is said of its requests."""
 
 import os
 from argparse import Namespace
@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from demur import answers
-from demur.cli import BAD_INPUT, FINE, Parser, chat_options, say, shared, typed
+from demur.cli import BAD_INPUT, FINE, chats_asked, say, shared
+from demur.cli.options.choices import GIVE_UP
 from demur.cli.shared import WrongUsage
 from demur.cli.streams import progress
 from demur.errors import InputError
@@ -16,7 +17,6 @@ from demur.outcomes.reasons import JUDGE_FAILED
 from demur.outcomes.refusals import several
 from demur.outcomes.table import Outcomes
 
-_GIVE_UP: Final = 20  # as `demur.systems.running.GIVE_UP`, which loads more than this
 _OPTIONS: Final = (
     *("confidence", "samples", "agree_by", "system_role", "parameters", "prices"),
     *("cached_price", "budget", "token_rate", "key_env", "header", "rate"),
@@ -24,25 +24,7 @@ _OPTIONS: Final = (
 """Options of a model alone, as the adapter of chats knows them."""
 
 _OF_SQL: Final = ("db_root", "max_rows", "max_memory", "max_lost", "workers")
-_USUAL: Final = {"concurrency": 1, "give_up": _GIVE_UP}
-
-
-def add_arguments(command: Parser) -> None:
-    """The options of ``demur judge`` for a model that judges."""
-    group = command.add_argument_group("a model that judges (--by 'model(...)')")
-    chat_options.add_concurrency(group)
-    chat_options.add_give_up(group, _GIVE_UP, "requests to the judge")
-    chat_options.add_header(group, "the judge")
-    chat_options.add_rate(group, "the judge")
-    group.option(
-        "--confidence METHOD: how sure the judge is of a verdict, as in demur run "
-        "(default: verbalised)",
-        type=typed.chat_confidence,
-    )
-    chat_options.add_samples(group)
-    chat_options.add_system_role(group)
-    chat_options.add_parameters(group)
-    chat_options.add_key(group)
+_USUAL: Final = {"concurrency": 1, "give_up": GIVE_UP}
 
 
 def refuse_options(by: Any, arguments: Namespace) -> None:
@@ -54,7 +36,7 @@ def refuse_options(by: Any, arguments: Namespace) -> None:
         With the first of them.
     """
     known = shared.named(arguments, *_OPTIONS)
-    given = [name for name, value in known.items() if chat_options.is_given(value)]
+    given = [name for name, value in known.items() if chats_asked.is_given(value)]
     usual = shared.named(arguments, *_USUAL)
     given += [name for name, value in usual.items() if value != _USUAL[name]]
     if given:
@@ -73,7 +55,7 @@ def judge_of(by: answers.ModelJudge, arguments: Namespace) -> Any:
         If the rubric or the address is not what it must be.
     """
     for name in _OF_SQL:
-        if chat_options.is_given(getattr(arguments, name)):
+        if chats_asked.is_given(getattr(arguments, name)):
             option, need = shared.option_name(name), "be given with --by sql"
             raise WrongUsage("judge", option, need, f"--by {by}")
     cache, journal = _cache(arguments), _journal(arguments)
@@ -215,7 +197,7 @@ def judge_model(
 
     given = shared.named(arguments, *_OPTIONS, "timeout")
     options = {
-        name: value for name, value in given.items() if chat_options.is_given(value)
+        name: value for name, value in given.items() if chats_asked.is_given(value)
     }
     made, further = JudgeModel, {}
     if isinstance(by, answers.ClaimsJudgedByModel):
@@ -228,7 +210,7 @@ def judge_model(
         give_up=arguments.give_up or None,
         progress=progress("prompts"),
         cache=cache,
-        **chat_options.chat_options(command, options),
+        **chats_asked.chat_options(command, options),
     )
 
 

@@ -7,39 +7,11 @@ from typing import Final
 
 from demur.campaigns.folder import Campaign
 from demur.campaigns.moments import moment_text
-from demur.cli import Options, Parser, say, typed
+from demur.cli import say
+from demur.cli.options.choices import TOKEN
 from demur.cli.shared import WrongUsage
 
-TOKEN: Final = "DEMUR_TOKEN"
-"""The variable of the environment that may hold a team's token."""
-
-
 _FAR_AHEAD: Final = timedelta(days=2 * 366)
-
-
-def add_folder(parser: Parser) -> None:
-    """``FOLDER``."""
-    parser.option("FOLDER: of the campaign")
-
-
-def add_now(parser: Options) -> None:
-    """``--now``, in place of the clock."""
-    parser.option(
-        "--now MOMENT: take this for now, in UTC, such as 2027-03-01T12:00:00Z "
-        "(default: the clock); may be repeated, and must be if it is years after all "
-        "that was logged",
-        type=typed.moment,
-        several=True,
-    )
-
-
-def add_credentials(parser: Options) -> None:
-    """``--team`` and ``--token``."""
-    parser.option("--team NAME: which team you are", required=True)
-    parser.option(
-        f"--token TOKEN: what it was given (default: {TOKEN} of the environment, which "
-        "others on the machine do not see)"
-    )
 
 
 def now_of(arguments: Namespace, campaign: Campaign | None = None) -> datetime:
