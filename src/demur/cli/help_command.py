@@ -138,8 +138,8 @@ def near_options(text: str) -> list[tuple[str, str]]:
 
     Examples
     --------
-    >>> near_options("wholes of actions")[0][0]
-    'demur choose --of'
+    >>> near_options("max-memory")[0][0]
+    'demur judge --max-memory'
     """
     asked = _roots(text)
     scored = [
@@ -157,7 +157,8 @@ def _all_options() -> Iterator[tuple[str, str, str]]:
     for name, parser in _parsers(build_parser()):
         for action in parser._actions:
             if action.option_strings and action.help != argparse.SUPPRESS:
-                yield name, action.option_strings[-1], (action.help or "")
+                what = str(action.help).partition(" (default: %(")[0]
+                yield name, action.option_strings[-1], what.replace("%%", "%")
 
 
 def _parsers(parser: Parser) -> Iterator[tuple[str, Parser]]:
