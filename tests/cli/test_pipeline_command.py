@@ -292,14 +292,15 @@ def test_a_config_without_an_end_is_named():
     assert "/dev/zero: the file must hold at most 16 MiB" in said
 
 
-def test_the_config_of_the_docs_runs(folder):
+def test_the_module_with_a_state_of_the_docs_runs(folder):
     page = Path(__file__).resolve().parents[2] / "docs" / "pipelines.md"
-    config, code = re.findall(
-        r"```(?:toml|python)\n([^>].*?)```", page.read_text(), re.S
-    )
-    (folder / "p.toml").write_text(config)
-    (folder / "bot.py").write_text(code)
-    turn = {"input": "Who was it?", "target": {"nlu": "whq.thief", "dm": ["refuse"]}}
+    [policy] = re.findall(r"```python\n(class Policy.*?)```", page.read_text(), re.S)
+    hears = "def understand(text):\n    return 'whq' if 'who' in text.lower() else None"
+    (folder / "bot.py").write_text(f"{hears}\n\n\n{policy}")
+    modules = (("nlu", "understand"), ("dm", "Policy"))
+    tables = (f'[[module]]\nname="{n}"\ncall="bot.py:{call}"\n' for n, call in modules)
+    (folder / "p.toml").write_text('dialogues="dialogues.jsonl"\n' + "".join(tables))
+    turn = {"input": "Who was it?", "target": {"nlu": "whq", "dm": ["refuse"]}}
     dialogue = {"dialogue": "d1", "turns": [turn, turn | {"input": "Hm."}]}
     (folder / "dialogues.jsonl").write_text(json.dumps(dialogue))
     assert ran().out.startswith("nlu is most to blame: +50.0 of +50.0 points")
