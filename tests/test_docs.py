@@ -256,6 +256,14 @@ def test_a_page_shows_something_within_its_first_screen(path):
 
 
 @page
+def test_pictures_say_in_words_what_they_show(path):
+    text = path.read_text("utf-8")
+    shown = re.findall(r"!\[([^\]]*)\]\(", text) + re.findall(r"alt=\"([^\"]*)", text)
+    assert text.count("<img ") + len(re.findall(r"!\[", text)) == len(shown)
+    assert all(len(words.split()) >= 4 for words in shown), shown
+
+
+@page
 def test_relative_links_lead_to_files(path):
     text = re.sub(r"```.*?```", "", path.read_text("utf-8"), flags=re.DOTALL)
     targets = re.findall(r"\]\(([^)\s]+)", text) + re.findall(
