@@ -3,6 +3,7 @@
 import json
 import random
 from contextlib import suppress
+from dataclasses import replace
 from zlib import crc32
 
 import numpy as np
@@ -122,7 +123,50 @@ def test_what_a_log_tells():
         "policy": (1, 4, 1, 1, 1),
         "nlg": (1, 3, 2, 2, 1),
     }
-    assert not demur.attribute_loss(built(), logged_dialogues()).observed
+
+
+def test_a_module_that_runs_is_told_by_its_own_errors_not_by_what_it_covers_up():
+    def understand(text):
+        return None if "low" in text else text
+
+    modules = [
+        demur.as_module(understand, name="nlu"),
+        demur.as_module(lambda act: act, name="tracker"),
+        demur.as_module(lambda act: [f"re.{act}"], name="policy"),
+    ]
+    turns = [
+        demur.TargetTurn(
+            input=text,
+            target={"nlu": text, "tracker": text, "policy": [f"re.{text}"]},
+        )
+        for text in ("rome", "low", "oslo", "lower")
+    ]
+    dialogues = [demur.TargetDialogue(f"d{n}", [one]) for n, one in enumerate(turns)]
+    found = demur.attribute_loss(demur.Pipeline.of(modules), dialogues)
+    shares = {share.name: share.shapley for share in found.shares}
+    assert shares["nlu"] == pytest.approx(1 / 4)
+    assert shares["tracker"] == pytest.approx(1 / 4)  # put right, it covers up
+    told = {
+        each.name: (
+            *(each.given_right.amount, each.given_right.base),
+            *(each.given_wrong.amount, each.given_wrong.base, each.first_wrong),
+        )
+        for each in found.observed
+    }
+    assert told == {
+        "nlu": (2, 4, 0, 0, 2),
+        "tracker": (0, 2, 2, 2, 0),
+        "policy": (0, 2, 2, 2, 0),
+    }
+    assert found.sentence().endswith("First wrong in 2 wrong turns: nlu in 2.")
+    untold = [
+        demur.TargetDialogue(one.dialogue, [replace(turn, target=dict(rest))])
+        for one in dialogues
+        for turn in one.turns
+        for rest in [[(n, t) for n, t in turn.target.items() if n != "tracker"]]
+    ]
+    pipeline = demur.Pipeline.of(modules)
+    assert not demur.attribute_loss(pipeline, untold, better={"nlu": "target"}).observed
 
 
 def test_what_is_lost_with_all_before_it_right_is_the_share_of_the_last_module():

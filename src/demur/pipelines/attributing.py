@@ -39,7 +39,7 @@ from demur.pipelines.runs import (
     targets_of,
 )
 from demur.pipelines.shapley import Coalition, Plan, plan_of, valued
-from demur.pipelines.turn_parts import Running
+from demur.pipelines.turn_parts import Ran, Running
 from demur.statistics.equal_units import equal_units
 from demur.statistics.ratio_tests import Ratio
 from demur.statistics.units import FEWEST_UNITS, left_out, t_interval
@@ -144,8 +144,11 @@ def attribute_loss(  # noqa: PLR0913  (what is better, how it is run, how measur
         plan = plan_of(len(game.names), permutations, seed)
         runs = list(_runs(engine, plan, game, wanted))
         coalitions = _Values(engine.pipeline, plan, game, runs, (measure, match))
-        partly = coalitions.alike is not None
-        observed = _observed(engine, wanted, match, level) if partly else ()
+        if coalitions.alike is not None:  # only a log tells of some modules
+            observed = tuple(_observed(engine, wanted, match, level))
+        else:
+            unused = ~coalitions.used[: len(engine.turns)]  # of the first repeat
+            observed = _own_errors(engine, game.fixed, wanted, match, level, unused)
         recipe = recipe_of(
             engine,
             game.states,
@@ -164,7 +167,7 @@ def attribute_loss(  # noqa: PLR0913  (what is better, how it is run, how measur
         orders=None if plan.orders is None else len(plan.orders),
         recipe=recipe,
         failed=max(run.n_failed for run in runs),
-        observed=tuple(observed),
+        observed=observed,
     )
 
 
@@ -251,7 +254,8 @@ class _Values:
     ) -> None:
         counted = np.array([run.matched.counted for run in runs])
         self.plan, self.game = plan, game
-        self.run, self.used = runs[0], counted.all(axis=0)
+        self.run = runs[0]
+        self.used: Flags = np.asarray(counted.all(axis=0))
         self.left_out = int((counted.any(axis=0) & ~self.used).sum())
         ratios: list[Ratio] = [run.ratio(*how) for run in runs]
         self.above, self.below = (
@@ -434,14 +438,42 @@ def _shares(coalitions: _Values, level: float) -> Iterator[PlayerShare]:
         )
 
 
-def _observed(
-    engine: PipelineEngine, wanted: Wanted, match: str, level: float
-) -> Iterator[ModuleErrors]:
-    """What a log tells: which modules were wrong, and which one first.
+def _own_errors(
+    engine: PipelineEngine,
+    given: Given,
+    wanted: Wanted,
+    match: str,
+    level: float,
+    unused: Flags,
+) -> tuple[ModuleErrors, ...]:
+    """Which modules are wrong in corrected state; nothing if some have no targets.
 
-    Of turns in which every module has a target.
+    A module that is put right covers up what those before it got wrong, so a share says
+    nothing of its own errors.
     """
-    ran = engine.as_recorded()
+    try:
+        out = unused | strayed_turns(engine, given)
+        ran = engine.ran(given, CORRECTED)
+        found = tuple(_observed(engine, wanted, match, level, ran=ran, out=out))
+    except InputError:  # targets that no comparator reads are only handed on
+        return ()
+    return found if found[0].given_right.base else ()
+
+
+def _observed(
+    engine: PipelineEngine,
+    wanted: Wanted,
+    match: str,
+    level: float,
+    *,
+    ran: Ran | None = None,
+    out: Flags | None = None,
+) -> Iterator[ModuleErrors]:
+    """Which modules were wrong, and which one first, in a log if nothing else is given.
+
+    Of turns in which every module has a target, and that are not left out.
+    """
+    ran = engine.as_recorded() if ran is None else ran
     modules = engine.pipeline.modules
     targets = {module.name: wanted_of(engine, module) for module in modules}
     targets[engine.pipeline.last.name] = wanted
@@ -450,6 +482,8 @@ def _observed(
         for module in modules
     }
     counted = np.all([matched.counted for matched in judged.values()], axis=0)
+    if out is not None:
+        counted &= ~out
     right = {
         name: matched.acceptable if match == "multiple" else matched.identical
         for name, matched in judged.items()

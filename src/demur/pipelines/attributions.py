@@ -103,7 +103,7 @@ class TurnBlame(Result):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ModuleErrors(Result):
-    """How often a module is wrong in a log, and how often it is the first to be.
+    """How often a module is wrong, and how often it is the first to be.
 
     Parameters
     ----------
@@ -158,7 +158,9 @@ class Attribution(Result):
         What remains, as the share of the last module; None if another module before it
         stays as it is, too.
     observed : tuple of ModuleErrors
-        Which modules were wrong in the log, if a recorded one leaves shares undefined.
+        Which modules were wrong: in the log, if a recorded one leaves shares undefined;
+        else each turn from the state in which the target dialogue is there. Empty if
+        some module has no targets that can be compared.
     """
 
     KINDS = (
@@ -192,9 +194,10 @@ class Attribution(Result):
     def sentence(self) -> str:
         """Which module is to blame, and what all of them better would give."""
         undefined = [share for share in self.rows if share.shapley is None]
-        lines = [_not_defined(undefined), _first_wrong(self.observed)]
-        if len(undefined) < len(self.rows):
-            lines.append(self._blamed(partly=bool(undefined)))
+        known = len(undefined) < len(self.rows)
+        blamed = self._blamed(partly=bool(undefined)) if known else ""
+        first = _first_wrong(self.observed, "the log's " if undefined else "")
+        lines = [_not_defined(undefined), first, blamed] if undefined else [blamed]
         turns = f"({self.measure}, {self.match}; {self.items:,} turns)"
         how = "with all of these better"
         if self.remains is not None:
@@ -203,6 +206,7 @@ class Attribution(Result):
         if self.better is not None:
             better = f", {100 * self.better:.1f} %"
         lines.append(f"{_percent(self.now)} now{better} {how} {turns}.")
+        lines += [] if undefined else [first]
         return " ".join(line for line in lines if line)
 
     def _blamed(self, *, partly: bool) -> str:
@@ -254,7 +258,9 @@ class Attribution(Result):
         shares = sorted(self.rows, key=_from_the_greatest)
         tables = [Table.of("Where the loss comes from", columns, shares)]
         if self.observed:
-            tables.append(Table.of("What the log tells", _OBSERVED, self.observed))
+            undefined = any(share.why_undefined for share in self.rows)
+            title = "What the log tells" if undefined else "What each module gets wrong"
+            tables.append(Table.of(title, _OBSERVED, self.observed))
         title = f"Turns to look at first ({unit} lost)"
         return (*tables, Table.of(title, _TURNS, self.first))
 
@@ -306,8 +312,8 @@ def _not_defined(shares: Sequence[PlayerShare]) -> str:
     return f"{start} ({bounds})." if bounds else f"{start}."
 
 
-def _first_wrong(observed: Sequence[ModuleErrors]) -> str:
-    """Where the log goes wrong first."""
+def _first_wrong(observed: Sequence[ModuleErrors], whose: str) -> str:
+    """Where turns go wrong first."""
     lost = sum(module.first_wrong for module in observed)
     if not lost:
         return ""
@@ -317,7 +323,7 @@ def _first_wrong(observed: Sequence[ModuleErrors]) -> str:
         if module.first_wrong
     )
     turns = "1 wrong turn" if lost == 1 else f"{lost:,} wrong turns"
-    return f"First wrong in the log's {turns}: {listed}."
+    return f"First wrong in {whose}{turns}: {listed}."
 
 
 _BLAME: Final = (
