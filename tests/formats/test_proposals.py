@@ -561,3 +561,41 @@ def test_answers_by_item_lead_to_their_reader(command, indent, tmp_path):
         assert "jq" not in line
     other = json.dumps({"first": "Oslo", "second": "Rome"}, indent=indent)
     assert "squad2" not in refused(tmp_path, "a.json", other)[1]
+
+
+def test_an_empty_verdict_beside_an_answer_is_asked_for_and_told(tmp_path):
+    rows = [
+        "1;Rome;90 %;richtig",
+        "2;Oslo;80 %;",
+        "3;Lima;70 %;falsch",
+        "4;;;keine Antwort",
+    ]
+    text = "Nr;Antwort;Sicherheit;Bewertung\n" + "\n".join(rows) + "\n"
+    path, line = refused(tmp_path, "a.csv", text)
+    words = "richtig=right, falsch=wrong, keine Antwort=unanswered"
+    cases = f"cases(Bewertung, {words}, =MEANING)"
+    columns = f"item=Nr, response=Antwort, outcome={cases}, confidence=Sicherheit"
+    assert typed(line) == [["--columns", columns]]
+    assert "unlabelled (not judged yet)" in line
+    for meaning, expected in (("unlabelled", 1), ("unanswered", 0)):
+        known = columns.replace("=MEANING", f"={meaning}")
+        outcomes = demur.read_outcomes(path, columns=known)
+        assert outcomes.counts()["ungraded"] == expected
+    silent = f"correct=cases(Bewertung, {words})"
+    found = demur.read_outcomes(
+        path, columns=f"item=Nr, response=Antwort, {silent}, confidence=Sicherheit"
+    )
+    told = [note for note in found.notes if "no verdict" in str(note)]
+    assert len(told) == 1
+    assert str(told[0]).startswith(
+        "1 row has an answer and a confidence, but no verdict: counted as not answered."
+    )
+
+
+def test_a_refusal_without_a_verdict_is_no_answer_without_a_note():
+    outcomes = demur.Outcomes.from_arrays(
+        correct=[True, None, None],
+        confidence=[0.9, 0.2, 0.1],
+        response=["Rome", "I don't know.", ""],
+    )
+    assert not [note for note in outcomes.notes if "no verdict" in str(note)]

@@ -125,6 +125,7 @@ def _to_type(
         hints.append("COLUMN is the one that says what is right.")
     if "LIMIT" in mapping.get("correct", ""):
         hints.append("LIMIT is the number from which on an answer is right.")
+    hints += [_meaning(name) for name in mapping if UNKNOWN in mapping[name]][:1]
     if mapping.get("item") == "row()":
         hints.append("row() numbers rows that nothing but their order names.")
     return " ".join(hints)

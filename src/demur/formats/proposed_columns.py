@@ -10,7 +10,7 @@ from demur.errors import InputError
 from demur.formats.paths import path_reader
 from demur.outcomes.fields import also_called
 from demur.outcomes.proposed_forms import proposed_forms
-from demur.outcomes.values import checked, plain_float
+from demur.outcomes.values import UNKNOWN, checked, plain_float
 
 Records = Sequence[Mapping[str, Any]]
 
@@ -113,10 +113,8 @@ def proposed_columns(
         path = _chosen(field, kind, mapping, left, records)
         if path:
             del left[path]
-            values = _values(path, records)
-            if field == "reference" and any(isinstance(v, list) for v in values):
-                field = "references"
-            mapping[field] = _form(field, path, values, of_texts=of_texts)
+            name, form = _called(field, path, mapping, records, of_texts=of_texts)
+            mapping[name] = form
         elif field in needed:
             mapping[field] = "row()" if field == "item" else "COLUMN"
     if "item" in mapping:
@@ -124,6 +122,30 @@ def proposed_columns(
         mapping = {name: mapping[name] for name in ahead} | mapping
     known = set(mapping.values()) - {"COLUMN", "row()"}
     return mapping if known or (mapping and "COLUMN" not in mapping.values()) else {}
+
+
+def _called(
+    field: str,
+    path: str,
+    mapping: Mapping[str, str],
+    records: Records,
+    *,
+    of_texts: bool,
+) -> tuple[str, str]:
+    """The field that a path holds, by what stands there, and the form of it."""
+    values = _values(path, records)
+    if field == "reference" and any(isinstance(v, list) for v in values):
+        field = "references"
+    form = _form(field, path, values, of_texts=of_texts)
+    if field == "correct" and form.startswith("cases(") and "response" in mapping:
+        verdict, said = (
+            path_reader("columns", at) for at in (path, mapping["response"])
+        )
+        none = (None, "", UNSET)
+        if any(verdict(one) in none and said(one) not in none for one in records):
+            # Whether these are no answers, or not judged yet, only users know.
+            return "outcome", f"{form[:-1]}, ={UNKNOWN})"
+    return field, form
 
 
 def _chosen(

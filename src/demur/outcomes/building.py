@@ -129,9 +129,16 @@ def _silence_notes(
     if columns.get("kind") is None and columns.get("response") is None:
         return ()
     # Phrases are compiled for those alone who keep what was said.
-    from demur.outcomes.declined_logs import answered_after_all
+    from demur.outcomes.declined_logs import (
+        answered_after_all,
+        answers_without_verdict,
+    )
 
-    return answered_after_all(columns, of_log=of_log)
+    notes = [*answered_after_all(columns, of_log=of_log)]
+    if {"correct", "confidence", "response"} <= {*raw} and not of_log:
+        open_ = is_missing(raw["correct"]) & ~is_missing(raw["confidence"])
+        notes += answers_without_verdict(columns, open_)
+    return notes
 
 
 def _take_failures(built: Built, locate: Place) -> None:

@@ -42,6 +42,30 @@ wrong; outcome: unanswered, or correct: null, counts them as unanswered
         yield note if of_log else f"{note}; {_HOW}"
 
 
+def answers_without_verdict(columns: Mapping[str, Any], given: Flags) -> Iterator[str]:
+    """A note on answers that stand beside an empty verdict, which counts as no answer.
+
+    Parameters
+    ----------
+    columns : mapping of name to array
+        Of an outcomes table, with responses.
+    given : array of bool
+        Rows without a verdict for which a confidence is stated.
+    """
+    said = columns["response"][given]
+    texts = Counter(str(value) for value in said if value is not None)
+    no_answers = refusals_named(texts) + failures_named(texts)
+    told = texts.total() - no_answers.total()
+    if told > 0:
+        have = "has" if told == 1 else "have"
+        rows = several(told, "row")
+        yield (
+            f"{rows} {have} an answer and a confidence, but no verdict: "
+            "counted as not answered. An answer that nobody has judged yet is "
+            "unlabelled: outcome=cases(VERDICT, ..., =unlabelled) in --columns"
+        )
+
+
 def _counted_otherwise(columns: Mapping[str, Any]) -> Iterator[str]:
     outcome = columns["outcome"]
     if columns.get("kind") is not None:

@@ -48,7 +48,8 @@ _NONE: Final = frozenset(
     [
         *("n", "unanswered", "skip", "skipped", "none", "null", "n/a", "na", "-"),
         *("idk", "declined", "refused", "refusal", "abstain", "abstained"),
-        *("not_attempted", "timeout", "unknown", "empty"),
+        *("not_attempted", "timeout", "unknown", "empty", "n.a.", "no answer"),
+        *("not answered", "keine antwort", "nicht beantwortet", "unbeantwortet"),
     ]
 )
 """Grades that mean no answer; an ``n`` is one beside ``c`` and ``i``."""

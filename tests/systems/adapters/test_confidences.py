@@ -53,7 +53,8 @@ def test_a_row_of_the_table_is_a_method_of_chats(lowest):
     assert "confidence=invented," in str(system)
 
 
-def test_a_row_of_the_table_is_in_messages(lowest):
+@pytest.mark.usefixtures("lowest")
+def test_a_row_of_the_table_is_in_messages():
     # That the help names the table's rows is held by tests/cli/test_choices.py.
     message = "one of mean_logprob, .*none, invented; got 'min'"
     with pytest.raises(demur.InputError, match=message):
