@@ -109,3 +109,23 @@ def test_a_folder_of_a_data_set_is_named(tmp_path: Path) -> None:
     (tmp_path / "dataset_info.json").write_text("{}")
     with pytest.raises(demur.InputError, match="load_from_disk"):
         demur.read_outcomes(tmp_path)
+
+
+def workbook_of(path: Path, *rows: list) -> Path:
+    book = pytest.importorskip("openpyxl").Workbook()
+    for row in rows:
+        book.active.append(row)
+    book.save(path)
+    return path
+
+
+def test_rows_below_an_empty_one_are_not_lost(tmp_path: Path) -> None:
+    header, rows = ["item", "correct"], [["q1", "ja"], ["q2", "nein"]]
+    path = workbook_of(tmp_path / "a.xlsx", header, *rows, [], ["q3", "ja"])
+    with pytest.raises(demur.InputError) as caught:
+        demur.read_outcomes(path)
+    assert ":4: the row must hold values; got none, and 1 row like" in str(caught.value)
+    summed = workbook_of(tmp_path / "b.xlsx", header, *rows, [], ["all: 2"])
+    outcomes = demur.read_outcomes(summed)
+    assert len(outcomes) == 2
+    assert "1 row below the first empty one is not read" in map(str, outcomes.notes)

@@ -105,14 +105,34 @@ class Workbook(RecordFile):
         return self._written.records(self.cells(), self.prefix, self.beginning)
 
     def cells(self) -> Iterator[tuple[int, dict[str, Any]]]:
-        """The rows down to the first that is empty, as they stand."""
+        """The rows down to the first that is empty, as they stand.
+
+        Raises
+        ------
+        InputError
+            If rows like these follow below it: they would be lost.
+        """
         body = self._rows[self._start + 1 :]
         rows = list(takewhile(lambda row: any(v is not None for v in row), body))
         if not rows:
             raise nothing(self.name, "a header and no rows")
-        left = sum(any(v is not None for v in row) for row in body[len(rows) :])
+        below = body[len(rows) :]
+        left = sum(any(v is not None for v in row) for row in below)
+        alike = sum(map(self._is_full, below))
+        if alike:
+            place = f"{self.prefix}{self._start + 2 + len(rows)}"
+            are = (
+                "1 row like those above it stands"
+                if alike == 1
+                else (f"{alike:,} rows like those above it stand")
+            )
+            got = f"none, and {are} below"
+            hint = "Delete this row, or what is below it and not to be read."
+            raise InputError(place, "the row", "hold values", got, hint)
         if left:
-            self._notes.append(f"{left:,} rows below the first empty one are not read")
+            are = "1 row" if left == 1 else f"{left:,} rows"
+            verb = "is" if left == 1 else "are"
+            self._notes.append(f"{are} below the first empty one {verb} not read")
         for number, row in enumerate(rows, self._start + 2):
             yield (
                 number,
@@ -121,6 +141,11 @@ class Workbook(RecordFile):
                     for at, name in self._columns.items()
                 },
             )
+
+    def _is_full(self, row: _Row) -> bool:
+        """Whether half of the columns are filled, as in no sum or legend of a table."""
+        filled = sum(at < len(row) and row[at] is not None for at in self._columns)
+        return filled >= max(2, len(self._columns) / 2)
 
     def _value(self, row: _Row, at: int, name: str, number: int) -> Any:
         value = row[at] if at < len(row) else None
