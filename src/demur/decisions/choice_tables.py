@@ -9,6 +9,10 @@ if TYPE_CHECKING:
     from demur.wholes.whole_points import WholePoint
 
 NEVER = "never answer"
+BY_SILENCE = (
+    "That keeps the promise by silence alone: no cutoff that answers anything could be "
+    "certified. How many items it takes, certificate_plan says (demur choose --plan)."
+)
 """What the choice of silence is called; it belongs to no system."""
 
 NO_PART = "return no part"

@@ -14,6 +14,7 @@ from demur.curves.of_outcomes import error_return, origin_of
 from demur.curves.rates import Point
 from demur.decisions.choice_tables import (
     AS_THEY_STAND,
+    BY_SILENCE,
     COLUMNS,
     COLUMNS_OF_WHOLES,
     DEPENDENT,
@@ -195,9 +196,9 @@ class Choice(Result):
     def advice(self) -> str:
         """The same sentence, where what failed has been said."""
         lines = [self._does(), self._promise()]
-        if self.held_out is not None:
-            honest = self.held_out._rates() + self.held_out._worth()
-            lines.insert(1, f"On held-out {self._unit}s {honest}.")
+        if (held := self.held_out) is not None:
+            rates = held._rates() + held._worth()
+            lines.insert(1, f"On held-out {self._unit}s {rates}.")
         if self.judged.groups is not None:
             lines.append(self.judged.groups.words())
         return "\n".join(lines)
@@ -275,10 +276,8 @@ class Choice(Result):
 
     def _does(self) -> str:
         name = f"{self.system}: " if self.system else ""
-        does = self.words()
-        if self.cutoff is not None:
-            does = f"{does}: {self._rates()}"
-        does += self._worth()
+        rates = "" if self.cutoff is None else f": {self._rates()}"
+        does = f"{self.words()}{rates}{self._worth()}"
         return f"{name}{does if name else does[:1].upper() + does[1:]}."
 
     def _worth(self) -> str:
@@ -287,8 +286,8 @@ class Choice(Result):
             return f"; {self.scored.name} is {self.score:.3f}"
         if self.cost_ratio is None or self.cost is None:
             return ""
-        where = price_words(self.cost_ratio, self.of)
-        return f"; the cost is {self.cost:.4g} per {self._unit}, where {where}"
+        cost = f"; the cost is {self.cost:.4g} per {self._unit}"
+        return f"{cost}, where {price_words(self.cost_ratio, self.of)}"
 
     @property
     def _unit(self) -> str:
@@ -322,8 +321,8 @@ class Choice(Result):
             return "The cutoff was chosen on other data; no error is promised here."
         if self.target is None:
             return "These are rates of this data; nothing is promised of other data."
-        if not self.found:
-            return "Nothing is promised."
+        if not self.found or (self.certainty is not None and self.cutoff is None):
+            return BY_SILENCE if self.found else "Nothing is promised."
         if self.certainty is None and (self.gold or self.by_labels):
             return (
                 f"The error {base_words(self.of)} is estimated at {self.target:g} at "

@@ -138,11 +138,11 @@ def _called(
         field = "references"
     form = _form(field, path, values, of_texts=of_texts)
     if field == "correct" and form.startswith("cases(") and "response" in mapping:
-        verdict, said = (
+        verdict, response = (
             path_reader("columns", at) for at in (path, mapping["response"])
         )
         none = (None, "", UNSET)
-        if any(verdict(one) in none and said(one) not in none for one in records):
+        if any(verdict(one) in none and response(one) not in none for one in records):
             # Whether these are no answers, or not judged yet, only users know.
             return "outcome", f"{form[:-1]}, ={UNKNOWN})"
     return field, form

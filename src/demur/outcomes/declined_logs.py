@@ -52,13 +52,13 @@ def answers_without_verdict(columns: Mapping[str, Any], given: Flags) -> Iterato
     given : array of bool
         Rows without a verdict for which a confidence is stated.
     """
-    said = columns["response"][given]
-    texts = Counter(str(value) for value in said if value is not None)
+    responses = columns["response"][given]
+    texts = Counter(str(value) for value in responses if value is not None)
     no_answers = refusals_named(texts) + failures_named(texts)
-    told = texts.total() - no_answers.total()
-    if told > 0:
-        have = "has" if told == 1 else "have"
-        rows = several(told, "row")
+    answers = texts.total() - no_answers.total()
+    if answers > 0:
+        have = "has" if answers == 1 else "have"
+        rows = several(answers, "row")
         yield (
             f"{rows} {have} an answer and a confidence, but no verdict: "
             "counted as not answered. An answer that nobody has judged yet is "

@@ -144,11 +144,7 @@ def attribute_loss(  # noqa: PLR0913  (what is better, how it is run, how measur
         plan = plan_of(len(game.names), permutations, seed)
         runs = list(_runs(engine, plan, game, wanted))
         coalitions = _Values(engine.pipeline, plan, game, runs, (measure, match))
-        if coalitions.alike is not None:  # only a log tells of some modules
-            observed = tuple(_observed(engine, wanted, match, level))
-        else:
-            unused = ~coalitions.used[: len(engine.turns)]  # of the first repeat
-            observed = _own_errors(engine, game.fixed, wanted, match, level, unused)
+        observed = _module_errors(engine, coalitions, wanted, match, level)
         recipe = recipe_of(
             engine,
             game.states,
@@ -438,26 +434,29 @@ def _shares(coalitions: _Values, level: float) -> Iterator[PlayerShare]:
         )
 
 
-def _own_errors(
+def _module_errors(
     engine: PipelineEngine,
-    given: Given,
+    coalitions: _Values,
     wanted: Wanted,
     match: str,
     level: float,
-    unused: Flags,
 ) -> tuple[ModuleErrors, ...]:
-    """Which modules are wrong in corrected state; nothing if some have no targets.
+    """Which modules are wrong: in the log if only that tells, else in corrected state.
 
     A module that is put right covers up what those before it got wrong, so a share says
-    nothing of its own errors.
+    nothing of its own errors. Nothing if some modules have no targets.
     """
+    if coalitions.alike is not None:
+        return tuple(_observed(engine, wanted, match, level))
+    given = coalitions.game.fixed
+    unused = ~coalitions.used[: len(engine.turns)]  # of the first repeat
     try:
         out = unused | strayed_turns(engine, given)
         ran = engine.ran(given, CORRECTED)
-        found = tuple(_observed(engine, wanted, match, level, ran=ran, out=out))
+        errors = tuple(_observed(engine, wanted, match, level, ran=ran, out=out))
     except InputError:  # targets that no comparator reads are only handed on
         return ()
-    return found if found[0].given_right.base else ()
+    return errors if errors[0].given_right.base else ()
 
 
 def _observed(
