@@ -1,6 +1,6 @@
 """The options of ``demur diff``."""
 
-from demur.cli.options import shared, stores, typed
+from demur.cli.options import shared, stores
 from demur.cli.options.parsing import Parser
 
 
@@ -14,22 +14,11 @@ def add_arguments(command: Parser) -> None:
     command.examples = ("demur diff 1 2",)
     command.option("RUN: two runs: each a number, or a tag: the newest of it", nargs=2)
     stores.add_store(command)
-    what = command.add_mutually_exclusive_group()
-    what.option(
-        "--at RATE: the error at this nonreturn rate (default: 0.2, and own decisions "
-        "of systems without confidences)",
-        type=typed.rate,
-    )
-    what.option(
-        "--of WHAT: in place of a rate: own, the error of own decisions, or forced, "
-        "that of all guesses",
-        choices=["own", "forced"],
-    )
-    command.option(
-        "--items WHICH: equal, no test of runs on other data; or common, test them on "
-        "the items that both have with the same reference",
-        choices=["equal", "common"],
-        usual="equal",
+    stores.add_error_and_items(
+        command,
+        declines="systems without confidences",
+        equal="no test of runs on other data",
+        common="test them on the items that both have with the same reference",
     )
     shared.add_level(command, "of intervals")
     shared.add_result_options(command, "'changed > 0' or 'difference > 0.02'")

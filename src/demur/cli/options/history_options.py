@@ -1,6 +1,6 @@
 """The options of ``demur history``."""
 
-from demur.cli.options import shared, stores, typed
+from demur.cli.options import shared, stores
 from demur.cli.options.parsing import Parser
 
 
@@ -17,22 +17,11 @@ def add_arguments(command: Parser) -> None:
     stores.add_store(command)
     command.option("--tag TAG: only runs that bear it")
     command.option("--system SYSTEM: only this one")
-    what = command.add_mutually_exclusive_group()
-    what.option(
-        "--at RATE: the error at this nonreturn rate (default: 0.2, and own decisions "
-        "of a system whose first run has no confidences)",
-        type=typed.rate,
-    )
-    what.option(
-        "--of WHAT: in place of a rate: own, the error of own decisions, or forced, "
-        "that of all guesses",
-        choices=["own", "forced"],
-    )
-    command.option(
-        "--items WHICH: equal, runs of other data begin a line of their own; or "
-        "common, a line is of the items that all its runs have with the same reference",
-        choices=["equal", "common"],
-        usual="equal",
+    stores.add_error_and_items(
+        command,
+        declines="a system whose first run has no confidences",
+        equal="runs of other data begin a line of their own",
+        common="a line is of the items that all its runs have with the same reference",
     )
     shared.add_level(command, "of intervals and marks")
     shared.add_picture(command, "draw the errors over time")

@@ -22,3 +22,29 @@ def add_now(command: Parser) -> None:
         "for what must come out the same again",
         type=typed.moment,
     )
+
+
+def add_error_and_items(
+    command: Parser, *, declines: str, equal: str, common: str
+) -> None:
+    """Which error of the runs, and over which items: ``--at``, ``--of``, ``--items``.
+
+    ``declines`` names who has own decisions in place of a rate; ``equal`` and
+    ``common`` say what the command does with runs of other items.
+    """
+    what = command.add_mutually_exclusive_group()
+    what.option(
+        "--at RATE: the error at this nonreturn rate (default: 0.2, and own decisions "
+        f"of {declines})",
+        type=typed.rate,
+    )
+    what.option(
+        "--of WHAT: in place of a rate: own, the error of own decisions, or forced, "
+        "that of all guesses",
+        choices=["own", "forced"],
+    )
+    command.option(
+        f"--items WHICH: equal, {equal}; or common, {common}",
+        choices=["equal", "common"],
+        usual="equal",
+    )
