@@ -42,16 +42,17 @@ HEADERS = {
     "english.csv": (
         "id,question,model_answer,gold,score,prob\n1,a,b,b,1,0.8\n2,a,c,b,0,0.4\n",
         "item=id, response=model_answer, correct=score >= 0.5, confidence=prob, "
-        "reference=gold",
+        "reference=gold, input=question",
     ),
     "german.csv": (
         "Nr;Frage;Antwort;Erwartet;Richtig;Konfidenz\n1;a;b;b;ja;0,8\n2;a;c;b;nein;0,4\n",
         "item=Nr, response=Antwort, correct=Richtig, confidence=Konfidenz, "
-        "reference=Erwartet",
+        "reference=Erwartet, input=Frage",
     ),
     "order.csv": (
         "Frage;Modellantwort;Bewertung;Sicherheit\na;b;richtig;80 %\nb;c;falsch;53 %\n",
-        "item=row(), response=Modellantwort, correct=Bewertung, confidence=Sicherheit",
+        "item=row(), response=Modellantwort, correct=Bewertung, confidence=Sicherheit, "
+        "input=Frage",
     ),
     "nested.jsonl": (
         lines(
@@ -599,3 +600,34 @@ def test_a_refusal_without_a_verdict_is_no_answer_without_a_note():
         response=["Rome", "I don't know.", ""],
     )
     assert not [note for note in outcomes.notes if "no verdict" in str(note)]
+
+
+# -- words that are not typed yet, and guesses without a confidence -----------------
+
+
+def test_all_words_without_a_meaning_are_named_at_once(tmp_path):
+    path = tmp_path / "typo.csv"
+    path.write_text("item,grade\n1,right\n2,wrogn\n3,rihgt\n4,fail\n")
+    typed = "correct=cases(grade, right=right, wrong=wrong)"
+    line = stderr_of("curve", path, "--columns", typed)
+    cases = "right=right, wrong=wrong, fail=wrong, rihgt=MEANING, wrogn=MEANING"
+    assert f"'correct=cases(grade, {cases})'" in line
+    assert line.rstrip().endswith(
+        "MEANING is right, wrong, unanswered or a credit from 0 to 1."
+    )
+
+
+def test_a_guess_without_a_confidence_is_part_of_the_first_proposal(tmp_path):
+    path = tmp_path / "gap.csv"
+    path.write_text("id,answer,verdict,sure\n1,a,right,0.9\n2,b,wrong,\n3,,skip,\n")
+    line = stderr_of("curve", path)
+    assert "confidence=or(sure, -inf)" in line
+    assert "for the least sure" in line
+    [way] = typed(line)
+    assert counts(path, *way) == (1, 1, 1)
+
+
+def test_a_confidence_that_only_silence_lacks_is_proposed_as_it_is(tmp_path):
+    path = tmp_path / "full.csv"
+    path.write_text("id,answer,verdict,sure\n1,a,right,0.9\n2,b,wrong,0.2\n3,,skip,\n")
+    assert "confidence=sure" in stderr_of("curve", path)

@@ -85,7 +85,7 @@ def test_cells_that_may_mean_two_things_are_refused(
         (
             "Nr;Frage;Erwartet;Antwort;Sicherheit;richtig",
             "item=Nr, response=Antwort, correct=richtig, confidence=Sicherheit, "
-            "reference=Erwartet",
+            "reference=Erwartet, input=Frage",
         ),
         (
             "custom_id;answer;score",

@@ -13,6 +13,7 @@ from demur.errors import InputError
 from demur.formats.column_forms import value_of
 from demur.formats.reading import Columns, typed_mapping
 from demur.formats.selection import Selection
+from demur.formats.side_by_side import sides_of
 from demur.outcomes.fields import FIELDS
 from demur.outcomes.values import as_text
 
@@ -74,8 +75,19 @@ class AnswerTable:
 
     @cached_property
     def forms(self) -> dict[str, str]:
-        """What stands for fields that are called otherwise."""
-        return typed_mapping(self.columns)
+        """What stands for fields that are called otherwise.
+
+        Raises
+        ------
+        InputError
+            If columns of several systems are named, side by side.
+        """
+        named = typed_mapping(self.columns)
+        beside = next(iter(sides_of(named)), "")
+        if beside:
+            need = "be of one system, or name it in a column"
+            raise InputError(self.place, "the columns", need, beside, IN_MEMORY)
+        return named
 
     def needed_forms(self, by: Collection[str]) -> dict[str, str]:
         """What stands for fields and groups, without what lies inside of others.

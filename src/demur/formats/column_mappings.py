@@ -14,15 +14,18 @@ from msgspec import UNSET
 from demur.checks import choice, did_you_mean, mapping
 from demur.errors import InputError, ParseError, masked, one_line, shown
 from demur.formats import headings
-from demur.formats.column_forms import OF_TYPED, parts_of, value_of
+from demur.formats.column_forms import OF_TYPED, cases_of, parts_of, value_of
 from demur.formats.delimited import DelimitedTable
 from demur.formats.json_lines import JsonTable, RawBlock
+from demur.formats.paths import path_fields
 from demur.formats.record_blocks import block_of, gathered
 from demur.formats.selection import Selection
+from demur.formats.side_by_side import sides_of
+from demur.formats.side_by_side_tables import SideBySide
 from demur.formats.streams import RecordFile, RowBlock, Wanted
 from demur.formats.written_cells import WrittenCells
 from demur.outcomes.fields import FIELDS, NUMERIC, column_type, columns
-from demur.outcomes.values import cell_rule
+from demur.outcomes.values import as_text, cell_rule
 
 _WHERE: Final = "columns"
 _NEEDED: Final = ("item", "outcome", "correct")
@@ -162,7 +165,42 @@ def _named_parts(text: str) -> Iterator[tuple[str, str]]:
         yield name, path
 
 
+def fields_of(named: Mapping[str, str]) -> list[tuple[str, ...]]:
+    """Of each column that is taken from a file, the fields that it may be taken from.
+
+    Examples
+    --------
+    >>> fields_of({"item": "row()", "correct": "{A|B} ok", "response": "said.text"})
+    [('A ok',), ('B ok',), ('said.text', 'said')]
+    """
+    sides = sides_of(named)
+    paths = [fields for form in named.values() if (fields := value_of(form).fields)]
+    return [
+        fields
+        for among in paths
+        for fields in (
+            map(path_fields, sides[among[0]].values()) if among[0] in sides else [among]
+        )
+    ]
+
+
 # -- a table whose columns have other names --------------------------------------------
+
+
+def mapped_table(file: RecordFile, named: Mapping[str, str]) -> "MappedTable":
+    """A file with columns that are named; of several systems, if they stand in braces.
+
+    Parameters
+    ----------
+    file : RecordFile
+        What is read.
+    named : mapping of str to str
+        As `column_mapping` gives it.
+    """
+    sides = sides_of(named)
+    if not sides:
+        return MappedTable(file, named)
+    return MappedTable(SideBySide(file, sides, named.get("system", "system")), named)
 
 
 class MappedTable(RecordFile):
@@ -287,7 +325,8 @@ class MappedTable(RecordFile):
         for name, form in self._values.items():
             held, fault = form.column(raw, rows)
             if fault is not None:
-                faults.append((fault[0], self._placed(fault[1], numbers[fault[0]])))
+                error = self._placed(fault[1], numbers[fault[0]])
+                faults.append((fault[0], _with_words(error, name, self.named, raw)))
             elif name in _NEEDED and UNSET in held:
                 at = held.index(UNSET)
                 self._met |= {name} if at else set()
@@ -388,6 +427,24 @@ class MappedTable(RecordFile):
     def _unknown(self, name: str) -> InputError:
         form = self.named[name]
         return headings.unknown(self.name, name, form, self._file.names())
+
+
+def _with_words(
+    error: InputError,
+    name: str,
+    named: Mapping[str, str],
+    raw: Mapping[str, Sequence[Any]],
+) -> InputError:
+    """The error for a word without a meaning, with all such words of the column."""
+    cases = cases_of(named[name])
+    column = raw.get(value_of(cases[0]).fields[0], ()) if cases else ()
+    if cases is None or error.what != cases[0].strip():
+        return error
+    from demur.outcomes.proposed_forms import proposed_forms
+
+    texts = dict.fromkeys((as_text(value) or "").strip() for value in column)
+    error.proposed = proposed_forms(name, [t for t in texts if t not in cases[1]])
+    return error
 
 
 def _plain(values: Sequence[Any]) -> Sequence[Any]:

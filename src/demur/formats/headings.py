@@ -126,6 +126,10 @@ def _to_type(
     if "LIMIT" in mapping.get("correct", ""):
         hints.append("LIMIT is the number from which on an answer is right.")
     hints += [_meaning(name) for name in mapping if UNKNOWN in mapping[name]][:1]
+    if mapping.get("confidence", "").startswith("or("):
+        hints.append(
+            "or(..., -inf) takes a guess without a confidence for the least sure."
+        )
     if mapping.get("item") == "row()":
         hints.append("row() numbers rows that nothing but their order names.")
     return " ".join(hints)
@@ -179,7 +183,7 @@ def with_proposals(
     hint = "" if no_help else f"{error.hint} "
     hint += f"Type {', or '.join(ways)}."
     if UNKNOWN in hint:
-        hint += f" {_meaning(error.what)}"
+        hint += f" {_meaning(error.proposed[0][0])}"
     return error.with_hint(hint)
 
 
@@ -197,14 +201,16 @@ def _form_over(form: str, typed: str) -> str:
     'percent(sure)'
     >>> _form_over("cases({}, good=right, bad=wrong)", "cases(grade, 1=good, 2=bad)")
     'cases(grade, 1=right, 2=wrong)'
+    >>> _form_over("cases({}, godo=MEANING)", "cases(grade, good=right)")
+    'cases(grade, good=right, godo=MEANING)'
     """
     from demur.formats.column_forms import cases_of, value_of
 
     before, after = cases_of(typed), cases_of(form)
     if before and after:  # what the cases gave is given another meaning
         cases = {word: after[1].get(m, m) for word, m in before[1].items()}
-        if "" in after[1]:
-            cases.setdefault("", after[1][""])
+        met = {*before[1].values()}
+        cases |= {w: m for w, m in after[1].items() if w not in met and w not in cases}
         listed = ", ".join(f"{word}={meaning}" for word, meaning in cases.items())
         return "" if cases == before[1] else f"cases({before[0]}, {listed})"
     made = form.format(typed)

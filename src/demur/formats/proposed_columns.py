@@ -7,7 +7,9 @@ from typing import Any, Final
 from msgspec import UNSET
 
 from demur.errors import InputError
-from demur.formats.paths import path_reader
+from demur.formats.column_forms import value_of
+from demur.formats.paths import path_fields, path_reader
+from demur.formats.side_by_side import apart, sides_within
 from demur.outcomes.fields import also_called
 from demur.outcomes.proposed_forms import proposed_forms
 from demur.outcomes.values import UNKNOWN, checked, plain_float
@@ -22,6 +24,8 @@ _MAPPED: Final = {
     "reference": ("item", "reference", "input"),
 }
 """The fields that are proposed, of responses and outcomes and of references."""
+_JUDGED: Final = ("outcome", "correct")
+"""What a file needs that says what became of the items: it has questions, too."""
 
 _ALSO: Final[Mapping[str, str]] = {
     "item": "uuid guid sample_id item_id test_id testid case_id caseid task_id taskid "
@@ -58,6 +62,8 @@ _PARTS: Final = (
 
 _PLAIN: Final = frozenset(["content", "text", "value", "message", "name", "parts"])
 """Names that say less than that of the object around them."""
+_BRACES: Final = re.compile(r"\{[^{}]*\}")
+"""What the names of columns of several systems differ in."""
 _METRIC: Final = re.compile(r"/(?:v\d+/)?score$")
 """How MLflow ends the names of columns with scores."""
 _REMARK: Final = re.compile(r"(?<=\S)\s*(?:\([^()]*\)|\[[^\[\]]*\])\s*$")
@@ -101,13 +107,27 @@ def proposed_columns(
     """
     if not any(records):
         return {}
+    if any("correct" in choice for choice in choices):
+        records = _side_by_side(records)
+    mapping = _proposed(choices, records, kind, of_texts=of_texts)
+    if "item" in mapping:
+        ahead = [name for name in ("item", "part") if name in mapping]
+        mapping = {name: mapping[name] for name in ahead} | mapping
+    known = set(mapping.values()) - {"COLUMN", "row()"}
+    return mapping if known or (mapping and "COLUMN" not in mapping.values()) else {}
+
+
+def _proposed(
+    choices: Sequence[Sequence[str]], records: Records, kind: str, *, of_texts: bool
+) -> dict[str, str]:
     names = {name for record in records for name in record}
     typed = ((_typed(path, names), plain) for path, plain in _paths(records))
     left = {path: plain for path, plain in typed if path}
     needed = ["correct" if "correct" in choice else choice[0] for choice in choices]
     mapping = {} if "part" in names else _parts(needed, left, records)
     left = {path: plain for path, plain in left.items() if path not in mapping.values()}
-    for field in dict.fromkeys([*_MAPPED[kind], *needed]):
+    asked = ["input"] if kind == "response" and {*_JUDGED} & {*needed, *names} else []
+    for field in dict.fromkeys([*_MAPPED[kind], *needed, *asked]):
         if field in {*names, *mapping} or (field == "correct" and "outcome" in names):
             continue
         path = _chosen(field, kind, mapping, left, records)
@@ -117,11 +137,54 @@ def proposed_columns(
             mapping[name] = form
         elif field in needed:
             mapping[field] = "row()" if field == "item" else "COLUMN"
-    if "item" in mapping:
-        ahead = [name for name in ("item", "part") if name in mapping]
-        mapping = {name: mapping[name] for name in ahead} | mapping
-    known = set(mapping.values()) - {"COLUMN", "row()"}
-    return mapping if known or (mapping and "COLUMN" not in mapping.values()) else {}
+    if _lacks_confidences({name: name for name in names} | mapping, records):
+        mapping["confidence"] = f"or({mapping.get('confidence', 'confidence')}, -inf)"
+    return mapping
+
+
+def _side_by_side(records: Records) -> Records:
+    """Records of one system each, where columns of several stand side by side."""
+
+    def field_of(name: str) -> str:
+        plain = re.sub(r"[\W_]", "", name.casefold())
+        fields = ("correct", "confidence", "response", "declined")
+        return next((f for f in fields if _paths_called(f, {name: plain})), "")
+
+    paths = [path for path, _ in _paths(records)]
+    if "system" in paths or any(map(field_of, paths)):
+        return records
+    sides = sides_within(paths, field_of)
+    if not sides:
+        return records
+    columns = (column for named in sides.values() for column in named.values())
+    taken = {field for column in columns for field in path_fields(column)}
+    return [
+        {name: value for name, value in one.items() if name not in taken}
+        for record in records
+        for one in apart(record, sides)
+    ]
+
+
+def _lacks_confidences(mapping: Mapping[str, str], records: Records) -> bool:
+    """Whether a system has confidences, but not for each of its guesses."""
+    verdict = next((name for name in _JUDGED if name in mapping), "")
+    if not verdict or "confidence" not in mapping:
+        return False
+    try:
+        forms = [
+            value_of(mapping.get(name, "text()").replace("LIMIT", "0"))
+            for name in ("system", verdict, "confidence")
+        ]
+        rows = [[form(one, 1) for form in forms] for one in records]
+    except InputError:
+        return False
+    guesses = [row for row in rows if row[1] not in _NO_GUESS]
+    having = {str(row[0]) for row in guesses if row[2] not in _NOTHING}
+    return any(row[2] in _NOTHING and str(row[0]) in having for row in guesses)
+
+
+_NOTHING: Final = (None, "", UNSET)
+_NO_GUESS: Final = (*_NOTHING, UNKNOWN, "unanswered", "unlabelled")
 
 
 def _called(
@@ -141,8 +204,10 @@ def _called(
         verdict, response = (
             path_reader("columns", at) for at in (path, mapping["response"])
         )
-        none = (None, "", UNSET)
-        if any(verdict(one) in none and response(one) not in none for one in records):
+        if any(
+            verdict(one) in _NOTHING and response(one) not in _NOTHING
+            for one in records
+        ):
             # Whether these are no answers, or not judged yet, only users know.
             return "outcome", f"{form[:-1]}, ={UNKNOWN})"
     return field, form
@@ -191,7 +256,8 @@ def _paths_within(
 ) -> Iterator[tuple[str, str]]:
     if isinstance(value, Mapping) and depth <= _DEEPEST:
         for name, held in value.items():
-            plain = _METRIC.sub("", _REMARK.sub("", str(name).casefold()))
+            plain = _BRACES.sub("", str(name).casefold())
+            plain = _METRIC.sub("", _REMARK.sub("", plain))
             plain = re.sub(r"[\W_]", "", plain)
             inner = f"{path}.{name}" if path else str(name)
             says_less = plain in _PLAIN and known
@@ -231,15 +297,16 @@ def _parts(
     needed: Sequence[str], left: Mapping[str, str], records: Records
 ) -> dict[str, str]:
     """The paths that name wholes and parts, where only both tell rows apart."""
-    named = _item(left, (), records)
-    if "item" not in needed or (named and _names_all(named, (), records)):
+    beside = ("system",) if "system" in records[0] else ()
+    named = _item(left, beside, records)
+    if "item" not in needed or (named and _names_all(named, beside, records)):
         return {}
-    wholes = [path for path in _wholes(left) if not _names_all(path, (), records)]
+    wholes = [path for path in _wholes(left) if not _names_all(path, beside, records)]
     for name in _PARTS.split():
         plain = name.replace("_", "")
         for part in (path for path in left if left[path] == plain):
             for whole in wholes:
-                if whole != part and _names_all(whole, (part,), records):
+                if whole != part and _names_all(whole, (part, *beside), records):
                     return {"item": whole, "part": part}
     return {}
 
@@ -273,6 +340,8 @@ def _paths_called(field: str, left: Mapping[str, str]) -> list[str]:
 def _path_of(field: str, left: Mapping[str, str]) -> str:
     """The path that holds a field: by its name, else by a word of its name."""
     paths = _paths_called(field, left)
+    if field == "correct" and (not paths or left[paths[0]] in _SCORES):
+        paths = [path for path in left if _VERDICT.fullmatch(left[path])] or paths
     if not paths and field in ("confidence", "response", "reference"):
         words = (field, *also_called(field), *_ALSO[field].split())
         long = [re.sub(r"[\W_]", "", w) for w in words if len(w) > _SHORTEST]
@@ -282,6 +351,11 @@ def _path_of(field: str, left: Mapping[str, str]) -> str:
 
 
 _SHORTEST: Final = 4
+_VERDICT: Final = re.compile(
+    r"(?!n?in|num|n_|total|percent|share)\w*(correct|verdict|judge?ment|richtig|korrekt)"
+    r"|(bewertung|urteil|verdict|judge?ment)\w*"
+)
+"""Names that end or begin in a word for a verdict, such as ``humancorrect``."""
 
 
 def _values(path: str, records: Records) -> list[Any]:

@@ -112,8 +112,8 @@ def open_table(
     named = None
     if columns is not None:
         from demur.formats.column_mappings import (
-            MappedTable,
             column_mapping,
+            mapped_table,
             mapping_of,
         )
 
@@ -123,13 +123,13 @@ def open_table(
         from demur.store.kept_tables import opened_run
 
         with opened_run(kept, log) as run:
-            yield MappedTable(run, mapped) if mapped else run
+            yield mapped_table(run, mapped) if mapped else run
         return
     with _begun(source, max_size) as stream:
         read = _opened_log(stream, log, named=named is not None)
         table = _opened_table(stream, mapped) if read is None else read
         try:
-            yield MappedTable(table, mapped) if mapped else table
+            yield mapped_table(table, mapped) if mapped else table
         except InputError as error:
             if error.what == headings.COLUMNS and log is None and named is None:
                 error = _with_reader(error, stream)
@@ -189,10 +189,9 @@ def _opened_table(stream: Stream, mapped: Mapping[str, str]) -> RecordFile:
 
         return NestedTable(stream)
     if mapped and reader is Workbook:
-        from demur.formats.column_forms import value_of
+        from demur.formats.column_mappings import fields_of
 
-        fields = (value_of(form).fields for form in mapped.values())
-        return Workbook(stream, columns=[names for names in fields if names])
+        return Workbook(stream, columns=fields_of(mapped))
     return reader(stream)
 
 
