@@ -313,6 +313,24 @@ def labels_needed() -> Axes:
     return ax
 
 
+def worked_example() -> Axes:
+    """The ten questions of the page of definitions, with each cutoff at its vertex."""
+    outcomes = demur.Outcomes.from_arrays(
+        confidence=[0.95, 0.9, 0.8, 0.8, 0.7, 0.6, 0.6, 0.4, 0.3, 0.2],
+        correct=[True, True, True, False, True, True, False, True, False, False],
+    )
+    curve = demur.error_return(outcomes)
+    ax = demur.plot_curves([curve], missed=True)
+    ax.set_ylim(0, 0.62)
+    cutoffs = [f"cutoff {curve.cutoff[0]:g}", *map("{:g}".format, curve.cutoff[1:-1])]
+    for place, name in enumerate([*cutoffs, "silence"]):
+        vertex = (curve.nonreturn[place], curve.error[place])
+        shift = {"silence": (-14, 14)}.get(name, (13, -6) if place < 1 else (5, 4))
+        ax.plot(*vertex, "o", color="#00446B", markersize=4, clip_on=False)
+        ax.annotate(name, vertex, shift, textcoords="offset points", fontsize=8)
+    return ax
+
+
 def main(folder: str) -> None:
     """Draw all pictures into a folder."""
     for name, draw in PICTURES.items():
@@ -336,6 +354,7 @@ PICTURES: dict[str, Callable[[], Axes]] = {
     "page-gates": gate_claims,
     "page-corrected": corrected,
     "page-labels-needed": labels_needed,
+    "page-definitions": worked_example,
 }
 
 if __name__ == "__main__":
