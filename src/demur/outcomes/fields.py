@@ -127,7 +127,7 @@ _LISTED: Final = (
     Field("weight", "weight", "how much the item counts; positive",
           "reference outcomes"),
     Field("cluster", "label",
-          "dialogue, speaker or document the item belongs to; resampling draws whole ones",
+          "dialogue, speaker or document it belongs to; resampling keeps these whole",
           "reference outcomes"),
     Field("label_weight", "number",
           "how many items a person's label stands for: 1 / the chance that the item "
@@ -148,7 +148,8 @@ _LISTED: Final = (
     Field("error", "reason",
           "why the answer could not be executed; the outcome is `wrong`", "response"),
     Field("failed", "reason",
-          "why the system gave nothing, such as a time-out; the outcome is `unanswered`",
+          "why the system gave nothing, such as a time-out; the outcome is "
+          "`unanswered`",
           "response"),
     Field("input", "any", "the question, for display", "reference outcomes"),
     Field("response", "any", "the guess, any JSON value; `null` is no guess",
@@ -162,11 +163,11 @@ _LISTED: Final = (
           "acceptable outcomes", also=("answer", "gold", "target", "expected",
                 "erwartet", "lösung", "attendu", "esperado")),
     Field("references", "list",
-          'several acceptable answers, each a value or `{"value": ..., "weight": 0.5}`, '
-          "where the weight is its credit",
+          "several acceptable answers, each a value or "
+          '`{"value": ..., "weight": 0.5}`, where the weight is its credit',
           "acceptable"),
     Field("sqls", "texts",
-          "with `--by sql`: several queries in place of `sql`, each as good as the others",
+          "with `--by sql`: several queries in place of `sql`, of which any will do",
           "compared"),
     Field("max_sqls", "texts",
           "with `--by sql`: queries for all that an answer may show", "compared"),

@@ -71,7 +71,7 @@ REASONS: Final[dict[str, str]] = {
     CANNOT_TELL: "the judge says that it cannot tell, or its reply cannot be read",
     JUDGE_FAILED: "the judge could not be reached, or raised an exception",
     "undecided": "the comparison takes more steps than are allowed",
-    TRUNCATED: "a reply or a table was cut off, and what is missing may stand in the rest",
+    TRUNCATED: "a reply or a table was cut off, and the rest may hold what is missing",
     DATABASE_UNREADABLE: "the database is missing, damaged or out of reach",
     SERVER_LOST: "the server of the database went down, but not because of this query",
 }
