@@ -197,6 +197,9 @@ class InputError(DemurError, ValueError):
     proposed : tuple of (str, str, str)
         What ``--columns`` may say of fields in a file: each the field, the form (``{}``
         is its column), and how that would be read.
+    judged_by : str
+        Of a file of answers that nobody has judged: the command in the hint that
+        judges them.
 
     Examples
     --------
@@ -206,6 +209,7 @@ class InputError(DemurError, ValueError):
     """
 
     proposed: Proposed = ()
+    judged_by: str = ""
 
     def __init__(
         self, where: str, what: str, must: str, got: str, hint: str = ""

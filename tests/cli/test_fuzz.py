@@ -14,7 +14,7 @@ import resource
 import shlex
 import signal
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -443,9 +443,9 @@ def run_batch(batch: int, report: int) -> None:
     seen: list[Exception] = []
     explain = demur.cli._explain
 
-    def remembered(error: Exception) -> tuple[str, int]:
+    def remembered(error: Exception, argv: Sequence[str]) -> tuple[str, int]:
         seen.append(error)
-        return explain(error)
+        return explain(error, argv)
 
     demur.cli._explain = remembered
     begun = 0

@@ -10,12 +10,14 @@ from hypothesis import strategies as st
 from msgspec import UNSET
 
 import demur
+from builders import stderr_of
 from demur.errors import DemurError
 from demur.formats.column_forms import value_of
 from demur.formats.column_mappings import MappedTable, column_mapping
 from demur.formats.reading import open_own_table
 from demur.formats.record_blocks import blocks_of
 from demur.formats.streams import Wanted
+from demur.outcomes.fields import RIGHT, WRONG
 
 ITEMS = st.one_of(
     st.integers(0, 99),
@@ -184,3 +186,19 @@ def test_responses_and_references_may_call_other_things_the_same():
     assert responses[0].extra == references[0].extra == {}
     judged = demur.judge(responses, references[1:], by="text")
     assert list(judged.outcome) == ["wrong"]
+
+
+@pytest.mark.parametrize("ending", ["csv", "jsonl"])
+def test_a_column_is_not_taken_for_a_word(tmp_path, ending):
+    path = tmp_path / f"a.{ending}"
+    rows = {
+        "csv": "id,answer,expected\n1,Oslo,Oslo\n2,expected,Rome\n",
+        "jsonl": '{"id": 1, "answer": "Oslo", "expected": "Oslo"}\n'
+        '{"id": 2, "answer": "expected", "expected": "Rome"}\n',
+    }
+    path.write_text(rows[ending])
+    line = stderr_of("curve", path, "--columns", "item=id, correct=answer == expected")
+    assert "not to another column; got answer == expected. demur judge" in line
+    typed = 'item=id, correct=answer == "expected"'
+    outcomes = demur.read_outcomes(path, columns=typed)
+    assert outcomes.outcome.tolist() == [WRONG, RIGHT]

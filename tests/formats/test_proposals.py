@@ -151,12 +151,16 @@ def test_what_is_typed_already_is_proposed_with_the_rest(tmp_path):
     assert "COLUMN is the one that says what is right." in line
 
 
-def test_answers_that_nobody_has_judged_are_judged_as_is_proposed(tmp_path):
+def test_answers_that_nobody_has_judged_are_judged_as_is_proposed(
+    tmp_path, monkeypatch
+):
     text = "id,answer,expected,confidence\n1,a,a,0.5\n2,a,b,0.6\n"
     path, line = refused(tmp_path, "a.csv", text)
-    command = re.search(r"demur (judge .*)\.", line)[1]
-    assert shlex.split(command)[:3] == ["judge", str(path), str(path)]
-    assert run(*shlex.split(command)).out.startswith("2 outcomes: 1 right, 1 wrong")
+    judging, then = re.search(r"demur (judge .*) && demur (.*)\.", line).groups()
+    assert shlex.split(judging)[:3] == ["judge", str(path), str(path)]
+    monkeypatch.chdir(tmp_path)
+    assert run(*shlex.split(judging)).out.startswith("2 outcomes: 1 right, 1 wrong")
+    assert run(*shlex.split(then)).code == 0
     line = stderr_of("judge", path, path)
     assert typed(line) == [
         ["--columns", "item=id, response=answer, reference=expected"]
@@ -631,3 +635,37 @@ def test_a_confidence_that_only_silence_lacks_is_proposed_as_it_is(tmp_path):
     path = tmp_path / "full.csv"
     path.write_text("id,answer,verdict,sure\n1,a,right,0.9\n2,b,wrong,0.2\n3,,skip,\n")
     assert "confidence=sure" in stderr_of("curve", path)
+
+
+LINES = (
+    {"question": "1 + 1?", "answer": "2", "expected": "2", "score": 0.9},
+    {"question": "2 + 2?", "answer": "5", "expected": "4", "score": 0.4},
+    {"question": "3 + 3?", "answer": "I don't know.", "expected": "6", "score": 0.2},
+)
+
+
+def test_a_score_beside_an_answer_and_the_right_one_is_no_verdict(
+    tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "log.jsonl").write_text(lines(LINES))
+    line = stderr_of("choose", "log.jsonl", "--max-error", "0.4", "--lock", "a b.json")
+    judging, then = re.search(r"demur (judge .*) && demur (.*?)\. row", line).groups()
+    assert "--no-answer refusals" in judging
+    assert "confidence=score" in judging
+    assert then == "choose judged.jsonl --max-error 0.4 --lock 'a b.json'"
+    done = run(*shlex.split(judging))
+    assert done.out.startswith("3 outcomes: 1 right, 1 wrong, 1 unanswered")
+    assert run(*shlex.split(then)).code == 0
+
+
+def test_a_score_of_0_or_1_is_a_verdict(tmp_path):
+    graded = ({**line, "score": int(line["score"] > 0.5)} for line in LINES)
+    _, line = refused(tmp_path, "log.jsonl", lines(graded))
+    assert "correct=score >= 0.5" in line
+
+
+def test_a_score_beside_a_confidence_is_a_verdict(tmp_path):
+    rows = ({**line, "prob": 0.5} for line in LINES)
+    _, line = refused(tmp_path, "log.jsonl", lines(rows))
+    assert "correct=score >= 0.5, confidence=prob" in line

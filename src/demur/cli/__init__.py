@@ -77,7 +77,7 @@ def _ended(argv: Sequence[str], interrupts: "Interrupts") -> int:
             import traceback
 
             print(masked(traceback.format_exc()), end="", file=sys.stderr)
-        return _stop(*_explain(error))
+        return _stop(*_explain(error, argv))
 
 
 def _run(arguments: Namespace) -> int:
@@ -107,15 +107,18 @@ def _take_settings(arguments: Namespace) -> None:
 _FROM_SETTINGS: Final = ("columns", "reference_columns")
 
 
-def _explain(error: Exception) -> tuple[str, int]:
+def _explain(error: Exception, argv: Sequence[str]) -> tuple[str, int]:
     from demur.cli.shared import WrongUsage
-    from demur.errors import DemurError, MissingExtra, RunError
+    from demur.errors import DemurError, InputError, MissingExtra, RunError
 
     if isinstance(error, (MissingExtra, WrongUsage)):
         return str(error), WRONG_USAGE
     hint = "Run again with --debug for the traceback."
     if isinstance(error, RunError) and error.__cause__ is not None:
         return f"{error}. {hint}", BAD_INPUT
+    if isinstance(error, InputError) and error.judged_by:
+        judging = f"{error.judged_by}{_on_what_is_judged(error.where, argv)}"
+        return str(error).replace(error.judged_by, judging), BAD_INPUT
     if isinstance(error, DemurError):
         return str(error), BAD_INPUT
     if isinstance(error, OSError):
@@ -127,6 +130,24 @@ def _explain(error: Exception) -> tuple[str, int]:
         what = f"there is not enough memory: {text or 'none left'}. {way_out}"
         return what, BAD_INPUT
     return f"internal error: {type(error).__name__}: {text}. {hint}", INTERNAL
+
+
+def _on_what_is_judged(place: str, argv: Sequence[str]) -> str:
+    """What goes behind a command that judges a file: the command that was typed."""
+    named = place.partition(":")[0]
+    file = next((w for w in argv[1:] if w and os.path.normpath(w) == named), "")
+    if not file:
+        return ""
+    words, before = [], ""
+    for word in argv:
+        if not ({word.partition("=")[0], before} & _OF_FILES):
+            words.append("judged.jsonl" if word == file else word)
+        before = word
+    return f" -o judged.jsonl && {shlex.join(['demur', *words])}"
+
+
+_OF_FILES: Final = frozenset(("--columns", "--log"))
+"""Options, each with its value, on how a file is read that is not in our form."""
 
 
 def _stop(text: str, code: int) -> int:

@@ -364,6 +364,19 @@ _FORMS: Final[Mapping[str, Callable[[str], Form]]] = {
 
 _MOST_NESTED: Final = 20
 
+
+def compared_word(form: str) -> str:
+    """The word that a form compares a value to, if it stands without quotes.
+
+    Examples
+    --------
+    >>> compared_word("status == passed"), compared_word("status == 'passed'")
+    ('passed', '')
+    """
+    compared = None if whole_name(form) else _COMPARED.fullmatch(form)
+    return compared[3].strip() if compared and compared[3][:1] not in "'\"" else ""
+
+
 OF_TYPED: Final = ("cases(", "or(", "text(")
 """Forms that give texts which somebody typed, to be read as cells are."""
 

@@ -14,7 +14,13 @@ from msgspec import UNSET
 from demur.checks import choice, did_you_mean, mapping
 from demur.errors import InputError, ParseError, masked, one_line, shown
 from demur.formats import headings
-from demur.formats.column_forms import OF_TYPED, cases_of, parts_of, value_of
+from demur.formats.column_forms import (
+    OF_TYPED,
+    cases_of,
+    compared_word,
+    parts_of,
+    value_of,
+)
 from demur.formats.delimited import DelimitedTable
 from demur.formats.json_lines import JsonTable, RawBlock
 from demur.formats.paths import path_fields
@@ -221,6 +227,8 @@ class MappedTable(RecordFile):
         self._file, self.named = file, named
         self.of_texts = file.of_texts  # type: ignore[misc]
         self._values = {name: value_of(form) for name, form in named.items()}
+        words = {name: compared_word(form) for name, form in named.items()}
+        self._words = {name: word for name, word in words.items() if word}
         if isinstance(file, JsonTable) and "response" in named:
             file.answers += self._values["response"].fields
         self._typed = {n for n, form in named.items() if form.startswith(OF_TYPED)}
@@ -234,6 +242,19 @@ class MappedTable(RecordFile):
         self._met: set[str] = set()
         self._n_mapped = 0
         self._written = WrittenCells()
+
+    def _check_words(self) -> None:
+        """A word that is compared to is no column, whose values would be meant."""
+        columns = self._file.names() if self._words else ()
+        for name, word in self._words.items():
+            if word in columns:
+                need = "be compared to a value, not to another column"
+                hint = (
+                    "demur judge compares answers with right answers. The word "
+                    f'itself is written "{word}", in quotes.'
+                )
+                raise InputError(self.name, name, need, self.named[name], hint)
+        self._words = {}
 
     @staticmethod
     def recognises(head: bytes) -> bool:  # noqa: ARG004  (it reads no file itself)
@@ -281,6 +302,7 @@ class MappedTable(RecordFile):
             chosen = None
         kept = {*everything.selecting()}
         for numbers, raw in self._columns(everything, fields):
+            self._check_words()
             rows: Sequence[int] = range(before + 1, before + len(numbers) + 1)
             before += len(numbers)
             if chosen is not None:
@@ -379,6 +401,7 @@ class MappedTable(RecordFile):
         self, selection: Selection | None
     ) -> Iterator[tuple[int, dict[str, Any]]]:
         for row, (number, record) in enumerate(self._file.cells(), 1):
+            self._check_words()
             if selection is not None and not selection.has(record):
                 continue
             self._n_mapped += 1

@@ -1,6 +1,7 @@
 """Messages about the columns that a file has, lacks, or should have."""
 
 import difflib
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
@@ -98,27 +99,43 @@ def lacking_columns(
             made = f"jq -c '{parts}' FILE > parts.jsonl"
             hint = f"Its records hold lists: if these are parts, {made} makes them so."
             return InputError(where, COLUMNS, need, listed(names), hint)
-        before = dict(named or {})
-        typed = _to_type(where, before | mapping, kind, names) if mapping else ""
-        if {*mapping.values()} - {"row()"} and "COLUMN" not in mapping.values():
-            hint = hint.replace(_RENAME, "")
-    hint = f"{hint} {typed}".strip()
-    return InputError(where, COLUMNS, need, listed(names), hint)
+        if mapping:
+            typed = _to_type(where, {**(named or {}), **mapping}, kind, beginning)
+            forms = {*mapping.values()} - {"row()"}
+            if "demur judge" in typed:
+                hint = hint.replace(_RENAME, _JUDGED)
+            elif forms and "COLUMN" not in forms:
+                hint = hint.replace(_RENAME, "")
+        else:
+            typed = ""
+    error = InputError(where, COLUMNS, need, listed(names), f"{hint} {typed}".strip())
+    if judging := _JUDGING.search(typed):
+        error.judged_by = judging[0]
+    return error
 
 
+_JUDGING: Final = re.compile(r"demur judge .*'(?=\.)")
+_JUDGED: Final = "If a column says what is right, name it correct."
 _RENAME: Final = "Rename the column that holds it, or add one."
 
 
 def _to_type(
-    where: str, mapping: dict[str, str], kind: str, names: Sequence[str]
+    where: str, mapping: dict[str, str], kind: str, records: Sequence[Mapping[str, Any]]
 ) -> str:
     """A mapping as it is typed, with what its user has to know."""
+    from demur.formats.proposed_columns import answers_decline
+
     judged = mapping.get("correct") != "COLUMN"
+    names = {name for record in records for name in record}
     if not judged and {"response", "reference"} <= {*mapping, *names}:
         del mapping["correct"]
         file = where.partition(":")[0]
-        typed = f"demur judge {file} {file} --columns '{_text(mapping)}'"
-        return f"If nobody has judged them: {typed}."
+        if answers_decline(mapping.get("response", "response"), records):
+            file = f"--no-answer refusals {file}"
+        typed = (
+            f"demur judge {file} {where.partition(':')[0]} --columns '{_text(mapping)}'"
+        )
+        return f"If nobody has judged the answers: {typed}.{_of_rows(mapping)}"
     option = "--reference-columns" if kind == "reference" else "--columns"
     hints = [f"Type {option} '{_text(mapping)}'."]
     if not judged:
@@ -130,9 +147,12 @@ def _to_type(
         hints.append(
             "or(..., -inf) takes a guess without a confidence for the least sure."
         )
-    if mapping.get("item") == "row()":
-        hints.append("row() numbers rows that nothing but their order names.")
-    return " ".join(hints)
+    return f"{' '.join(hints)}{_of_rows(mapping)}"
+
+
+def _of_rows(mapping: Mapping[str, str]) -> str:
+    by_row = mapping.get("item") == "row()"
+    return " row() numbers rows that nothing but their order names." if by_row else ""
 
 
 def _text(mapping: Mapping[str, str]) -> str:

@@ -137,6 +137,11 @@ def _proposed(
             mapping[name] = form
         elif field in needed:
             mapping[field] = "row()" if field == "item" else "COLUMN"
+    if _is_confidence(mapping.get("correct", ""), {*names, *mapping}, records):
+        mapping |= {
+            "correct": "COLUMN",
+            "confidence": mapping["correct"].split(" >=")[0],
+        }
     if _lacks_confidences({name: name for name in names} | mapping, records):
         mapping["confidence"] = f"or({mapping.get('confidence', 'confidence')}, -inf)"
     return mapping
@@ -163,6 +168,20 @@ def _side_by_side(records: Records) -> Records:
         for record in records
         for one in apart(record, sides)
     ]
+
+
+def _is_confidence(verdict: str, known: Collection[str], records: Records) -> bool:
+    """Whether a score is a confidence, and answers are still to be judged.
+
+    It is one if an answer and a right answer stand beside it and no other confidence,
+    and if it is a fraction, such as 0.83.
+    """
+    path, sign, _ = verdict.partition(" >= ")
+    given = {"response", "confidence"} & {*known}
+    if not sign or given != {"response"} or not {"reference", "references"} & {*known}:
+        return False
+    held = [value for value in _values(path, records) if value not in _NOTHING]
+    return _are_scores(held) and _are_fractions(held)
 
 
 def _lacks_confidences(mapping: Mapping[str, str], records: Records) -> bool:
@@ -416,6 +435,20 @@ def _read(field: str, value: Any, *, of_texts: bool) -> None:
     rule = cell_rule(field)
     if rule is not None:
         rule(field, WrittenCells().plain(field, value, field), field)
+
+
+def answers_decline(path: str, records: Records) -> bool:
+    """Whether an answer in records declines in words, as refusals do.
+
+    Examples
+    --------
+    >>> answers_decline("answer", [{"answer": "Oslo"}, {"answer": "I don't know."}])
+    True
+    """
+    from demur.outcomes.refusals import looks_like_refusal
+
+    texts = {value for value in _values(path, records) if isinstance(value, str)}
+    return any(text.strip() and looks_like_refusal(text) for text in texts)
 
 
 def rows_within(record: Mapping[str, Any]) -> str:

@@ -1,7 +1,8 @@
 """What may have been meant as no answer: counted, named, and said."""
 
+import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final
 
 from demur.answers.refusals import NoAnswers
@@ -27,6 +28,23 @@ _KEPT: Final = 100_000
 """As many different wrong answers are told apart."""
 
 
+def _typed(texts: Iterable[str]) -> str:
+    """The option that counts the first of some texts as no answer.
+
+    Examples
+    --------
+    >>> _typed(["I'm not sure."])
+    "--no-answer 'I.m not sure.'"
+    """
+    text = next(iter(texts)).strip()
+    pattern = re.sub(r"[^\w .,:;-]", ".", text[:_TYPED]) or "^$"
+    return f"--no-answer '{pattern}{'.*' if len(text) > _TYPED else ''}'"
+
+
+_TYPED: Final = 60
+"""Characters of a text in a pattern."""
+
+
 class Declines:
     """Wrong answers, and those that count as none.
 
@@ -42,7 +60,7 @@ class Declines:
     ...     declines.add_wrong(guess)
     >>> print(*declines.notes({"Oslo"}.__contains__))
     3 of 4 wrong answers are 'Nem tudom', which is right for no item: if that is no \
-answer, no_answer (--no-answer) counts it as unanswered
+answer, no_answer (--no-answer 'Nem tudom') counts it as unanswered
     """
 
     def __init__(self, no_answer: NoAnswers) -> None:
@@ -72,8 +90,8 @@ answer, no_answer (--no-answer) counts it as unanswered
             number = refusals.total()
             look, are = ("looks", "is") if number == 1 else ("look", "are")
             hint = (
-                "none of them says so surely enough for no_answer=refusals; name a "
-                "pattern of your own (--no-answer PATTERN) if they are no answers"
+                "none of them says so surely enough for no_answer=refusals; if they "
+                f"are no answers, add a pattern: {_typed(refusals)}"
                 if self.no_answer.phrases
                 else "no_answer=refusals (--no-answer refusals) counts such responses "
                 "as unanswered where a language is sure enough, or name a pattern of "
@@ -101,7 +119,7 @@ answer, no_answer (--no-answer) counts it as unanswered
                 yield (
                     f"{count} of {several(total, 'wrong answer')} are {shown(text)}, "
                     "which is right for no item: if that is no answer, no_answer "
-                    "(--no-answer) counts it as unanswered"
+                    f"({_typed([text])}) counts it as unanswered"
                 )
 
     def _unanswered_note(self) -> Iterator[str]:

@@ -51,6 +51,7 @@ NO_ANSWER: Final = "NO_ANSWER"
 """The text that, as a response, says that there is no guess."""
 
 _RESERVED: Final = {*fields.columns(), COLUMN, fields.VERDICT_CONFIDENCE}
+_SHOWN: Final = (*fields.DISPLAY, "references", "confidence")
 _EQUAL: Final = frozenset({"equal", "both_empty"})
 _KNOWN: Final = (*names_of("response"), *names_of("reference"))
 
@@ -451,14 +452,12 @@ class Judgement:
         )
 
     def _ignored_names(self) -> Iterator[str]:
-        ignored = [name for name in self._names if name in _RESERVED]
-        if ignored:
-            names = ", ".join(ignored)
+        shown = _SHOWN if any(self.rows.confidence) else fields.DISPLAY
+        if names := ", ".join(n for n in self._names if n in _RESERVED - {*shown}):
             yield f"columns ignored, because judging makes them: {names}"
         known = self._of_references() if self._of_responses else set()
-        taken = [name for name in self._of_responses if name in known - _RESERVED]
-        if taken:
-            names = ", ".join(taken)
+        taken = known - _RESERVED
+        if names := ", ".join(n for n in self._of_responses if n in taken):
             yield f"columns of responses ignored, because references have them: {names}"
 
     def _of_references(self) -> set[str]:

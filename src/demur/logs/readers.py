@@ -284,6 +284,9 @@ class LogTable(RecordFile):
             if "outcome" not in record:
                 need = "hold answers that somebody has judged"
                 got = f"{self._reader.title}, not judged"
-                hint = f"Judge them: demur judge {self.name} REFERENCES."
-                raise InputError(self.name, "the file", need, got, hint)
+                judging = f"demur judge {self.name} REFERENCES"
+                hint = f"Judge them: {judging}."
+                error = InputError(self.name, "the file", need, got, hint)
+                error.judged_by = judging
+                raise error
             yield number, record

@@ -104,8 +104,8 @@ def _policies_options(command: Parser) -> None:
     )
     part.option(
         "--no-answer PATTERN: responses that count as unanswered: a regular expression "
-        "for the whole response, or refusals for what looks like one in English, and "
-        "for empty text; may be repeated",
+        "for the whole response, or refusals for what looks like one in one of several "
+        "languages, and for empty text; may be repeated",
         several=True,
         type=typed.no_answer,
     )
