@@ -15,7 +15,7 @@ import pytest
 from backports import zstd
 
 import demur
-from builders import graded, parquet, refuses
+from builders import graded, parquet, refuses, run, stderr_of
 from demur import read_outcomes, read_references, read_responses, write_outcomes
 from demur.formats import iter_responses
 from demur.outcomes.fields import OUTCOMES
@@ -791,3 +791,50 @@ def test_a_response_of_too_many_digits_is_right_where_it_is() -> None:
     references[1]["reference"] = 10**5000
     with pytest.raises(demur.InputError, match=r"record 2.*at most 4,300 digits"):
         demur.judge(rows, references, by="number")
+
+
+# -- lines above a header ----------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "above",
+    ["Autumn 2024\n", "Autumn 2024\n\n", '"Autumn 2024";;\n;;\n', "A;;\nB;;\n\n"],
+)
+def test_a_title_above_the_header_is_left_out_with_a_note(tmp_path, above):
+    path = tmp_path / "a.csv"
+    path.write_text(f"{above}item;correct;confidence\nq1;true;0.5\nq2;false;0.4\n")
+    outcomes = demur.read_outcomes(path)
+    assert outcomes.item.tolist() == ["q1", "q2"]
+    assert "a line above the header is left out: " in outcomes.notes[0]
+    path.write_text(f"{above}item;correct;confidence\nq1;true;0.5\nq2;perhaps;0.4\n")
+    line = above.count("\n") + 3
+    assert stderr_of("curve", path).startswith(f"demur: {path}:{line}: correct must")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "correct\ntrue\nfalse, I think\n",  # one column
+        "text\na\nb, c\n",
+        "A title\nand a second\nitem,correct\nq1,true\n",  # no blank line below
+        "A title\n",
+        "A title\n\n",
+    ],
+)
+def test_what_may_be_a_row_is_no_title(tmp_path, text):
+    path = tmp_path / "a.csv"
+    path.write_text(text)
+    assert stderr_of("curve", path, "--columns", "item=row()").startswith("demur: ")
+
+
+def test_an_engine_reads_below_a_title(tmp_path):
+    pytest.importorskip("duckdb")
+    path = tmp_path / "a.csv"
+    path.write_text(
+        "Autumn;;\n;;\nitem;correct;confidence\nq1;true;0.5\nq2;false;0.4\n"
+    )
+    plain, counted = (
+        run("curve", path, *words, "--json") for words in ((), ("--engine", "duckdb"))
+    )
+    areas = [json.loads(one.out)["systems"][0]["area"] for one in (plain, counted)]
+    assert areas[0] == areas[1] is not None

@@ -449,3 +449,20 @@ def test_a_group_may_hold_lists_of_different_lengths() -> None:
     outcomes = demur.Outcomes.from_arrays(correct=[1, 0, 1], groups={"topics": topics})
     names = [curve.system for curve in demur.curve_by(outcomes, by="topics")]
     assert names == ["topics = ['a', 'b']", "topics = ['c']"]
+
+
+@pytest.mark.parametrize(
+    ("confidences", "noted"),
+    [
+        ([0.1, 0.2, 0.3, 0.4, 0.5, 83], True),
+        ([0.1, 0.2, 83, 90], True),
+        ([0.1, 83], False),
+        ([0.1, 0.2, 0.3, 0.4, 0.5, 12.5], False),
+        ([0.1, 0.2, 0.3, 0.4, 0.5, 1.0], False),
+    ],
+)
+def test_one_percent_among_fractions_is_noted(confidences, noted):
+    outcomes = demur.Outcomes.from_arrays(
+        correct=[True] * len(confidences), confidence=confidences
+    )
+    assert ("fractions and percents mixed" in " ".join(outcomes.notes)) == noted

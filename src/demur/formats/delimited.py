@@ -89,7 +89,6 @@ class DelimitedTable(RecordFile):
 
     words: ClassVar[str] = "CSV, TSV"
     of_texts: ClassVar[bool] = True
-    _unnamed: tuple[str, ...] = ()
     _begun: _Rows = []  # noqa: RUF012  (the first rows, never changed)
 
     def __init__(self, stream: Stream) -> None:
@@ -99,6 +98,9 @@ class DelimitedTable(RecordFile):
         lines = _lines(stream)
         self._longest = stream.at_once
         self._skipped, first = _first_line(lines)
+        above, begun = _above_header(first, lines)
+        self._skipped += len(above)
+        lines, first = chain(begun[1:], lines), begun[0]
         delimiter = _delimiter(first)
         if stated := _STATED.fullmatch(first.strip("\r\n")):
             delimiter, self._skipped = stated[1], self._skipped + 1
@@ -109,8 +111,13 @@ class DelimitedTable(RecordFile):
         self._delimiter = DELIMITERS[delimiter]
         self._columns = self._header()
         self._names = [name for name in self._columns if name]
-        if len(self._names) < len(self._columns):
-            self._unnamed = ("column 1 has no name and is not read",)
+        titles = tuple(
+            f"a line above the header is left out: {shown(_cells(line)[0].strip())}"
+            for line in above
+            if any(_filled(line))
+        )
+        unnamed = len(self._names) < len(self._columns)
+        self._unread = titles + ("column 1 has no name and is not read",) * unnamed
         from demur.formats.written_cells import WrittenCells
 
         self._stream, self._written = stream, WrittenCells()
@@ -118,7 +125,7 @@ class DelimitedTable(RecordFile):
     @property
     def notes(self) -> list[str]:  # type: ignore[override]
         """How it was decoded, and cells read that are written in other ways."""
-        return [*self._unnamed, *self._stream.notes, *self._written.notes]
+        return [*self._unread, *self._stream.notes, *self._written.notes]
 
     @property
     def layout(self) -> "Layout":
@@ -301,6 +308,55 @@ def _first_line(lines: Iterator[str]) -> tuple[int, str]:
         if line.strip():
             return n_blank, line
     return 0, ""
+
+
+def _above_header(
+    first: str, lines: Iterator[str]
+) -> tuple[Sequence[str], Sequence[str]]:
+    """The title of a table and what else stands above its header, and what follows.
+
+    A title is a line with one cell, above one with more; several are titles if a blank
+    line is below them.
+
+    Examples
+    --------
+    >>> _above_header("Autumn 2024;;", iter(["", "item;correct", "q1;true"]))
+    (['Autumn 2024;;', ''], ['item;correct'])
+    >>> _above_header("item;correct", iter(["q1;true"]))
+    ([], ['item;correct'])
+    """
+    read = [first]
+    n_titles = 0
+    for _ in range(_MOST_TITLES):
+        is_blank = not any(_filled(read[-1]))
+        if not (is_blank or _is_title(read[-1])):
+            break
+        n_titles += not is_blank
+        following = next(lines, None)
+        if following is None:
+            return [], read
+        read.append(following)
+    is_table = sum(_filled(read[-1])) > 1
+    if n_titles and is_table and (n_titles == 1 or not any(_filled(read[-2]))):
+        return read[:-1], read[-1:]
+    return [], read
+
+
+_MOST_TITLES: Final = 8
+
+
+def _cells(line: str) -> list[str]:
+    return max((line.strip("\r\n").split(sign) for sign in DELIMITERS), key=len)
+
+
+def _filled(line: str) -> list[bool]:
+    return [bool(cell.strip(' "')) for cell in _cells(line)]
+
+
+def _is_title(line: str) -> bool:
+    """Whether only the first cell of a line is filled, and with no name of ours."""
+    first, *others = _filled(line)
+    return first and not any(others) and _cells(line)[0].strip(' "') not in _COMMON
 
 
 def _delimiter(header: str) -> str:

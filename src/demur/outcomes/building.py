@@ -38,6 +38,8 @@ from demur.outcomes.values import out_of_range, reason
 
 FEWEST_MIXED = 2
 """Confidences of each scale from which they are noted as mixed."""
+FEWEST_BESIDE_ONE = 5
+"""Fractions beside which a single whole number is noted, too."""
 KEY = ("item", "part", "system", "setting", "repeat")
 """The columns that identify a row."""
 
@@ -398,7 +400,8 @@ def _looks_mixed(confidence: Any) -> bool:
     large = confidence > 1
     n_large = int(large.sum())
     fractions = (confidence > 0) & (confidence < 1)
-    if n_large < FEWEST_MIXED or int(fractions.sum()) < FEWEST_MIXED:
+    fewest = FEWEST_MIXED if n_large > 1 else FEWEST_BESIDE_ONE
+    if not n_large or int(fractions.sum()) < fewest:
         return False
     percents = confidence[large]
     return bool(
