@@ -55,7 +55,7 @@ def rich() -> demur.Outcomes:
 def pages() -> dict[str, demur.Report]:
     """Pages of every kind, by name."""
     files = Source(("my outcomes.jsonl",), ("--where", "topic=art"))
-    typed = Source(("o.jsonl",), typed="demur judge o.jsonl")
+    typed = Source(typed="demur judge o.jsonl")
     table, (a, b) = rich(), (systems(name) for name in "ab")
     names = [f"v{k}" for k in range(10)]
     many = demur.Outcomes.from_arrays(

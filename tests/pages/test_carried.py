@@ -538,7 +538,10 @@ def test_lines_that_give_the_numbers_again():
     ]
     assert files.line((), "demur.x()") == "demur.x()"
     assert Source().line(("curve",), "demur.x()") == "demur.x()"
-    assert Source(("f",), typed="demur judge").line(("curve",), "x") == "demur judge"
+    assert Source(typed="demur judge").line(("curve",), "x") == "demur judge"
+    chosen = Source(("f",), typed="demur choose f --page p.html")
+    assert chosen.line(("curve",), "x") == "demur curve f"
+    assert chosen.line((), "x") == "demur choose f --page p.html"
     assert Source(typed="demur judge").line((), "") == "demur judge"
     assert names_of(["", "a"]) == ("the system", "a")
 

@@ -190,7 +190,7 @@ def test_results_of_every_kind_have_a_section(outcomes):
     page = demur.report(results, title="All of it")
     assert page.sections[:7] == (
         *("Side by side", "Operating points and errors", "Scores", "What is cheapest"),
-        *("Cutoffs", "Calibration", "What others print"),
+        *("Chosen cutoffs", "Calibration", "What others print"),
     )
     assert len(page.sections) == 9
     found = comparison.difference
@@ -421,11 +421,40 @@ def folder(tmp_path, monkeypatch, outcomes):
 
 
 @pytest.mark.usefixtures("folder")
+def test_the_page_of_a_choice_opens_at_its_cutoff(capsys):
+    words = ("--max-error", "0.2", "--page", "p.html", "--where", "system=b")
+    assert main(["choose", "o.jsonl", *words]) == 0
+    said = capsys.readouterr().out
+    html = Path("p.html").read_text("utf-8").replace("\u00a0", " ")
+    sentence = " ".join(said.partition("\n\n")[0].split())
+    lead = " ".join(re.findall(r'<p class="lead">(.*?)</p>', html)[:2])
+    assert sentence == lead
+    cutoff = re.search(r"at a confidence of (\S+) or more", sentence)[1]
+    assert f'<td data-value="{cutoff}">{cutoff}</td>' in html.partition('id="now"')[2]
+    assert html.index("Chosen cutoffs</h2>") < html.index("Scores</h2>")
+    assert "demur choose o.jsonl --max-error 0.2 --page p.html" in html
+    assert "demur score o.jsonl --score" in html
+
+
+def test_a_choice_is_shown_with_the_outcomes_that_it_was_made_on():
+    a, b = (
+        demur.Outcomes.from_arrays(
+            correct=[True, False, True], confidence=[3, 2, 1], system=[name] * 3
+        )
+        for name in "ab"
+    )
+    refuses("hold the system 'a'", demur.report, [b, demur.choose(a, cost_ratio=0.3)])
+    page = demur.report([a, demur.choose(a, max_error=0.0)])
+    assert page.lead[0].startswith("a: answer at a confidence of 3.0 or more")
+    assert re.search('<td data-value="3(.0)?">', page.html)
+
+
+@pytest.mark.usefixtures("folder")
 def test_the_command_writes_the_page_and_says_what_it_says(capsys):
     assert main(["report", "o.jsonl", "-o", "p.html", "--by", "topic"]) == 0
     said = capsys.readouterr()
     first = said.out.splitlines()[0]
-    html = Path("p.html").read_text("utf-8")
+    html = Path("p.html").read_text("utf-8").replace("\u00a0", " ")
     assert first in html
     assert "wrote p.html" in said.err
     assert "demur compare o.jsonl --where system=" in html

@@ -44,7 +44,10 @@ def run(arguments: Namespace) -> int:
     if counted is not None:
         return _of_parts(shared.counted_systems(counted), arguments)
     groups = dict.fromkeys((by, arguments.each, arguments.gold, arguments.kinds))
-    how["groups"] = [name for name in groups if name]
+    how |= {
+        "groups": [name for name in groups if name],
+        "display": bool(arguments.page),
+    }
     outcomes = formats.read_outcomes(*files, **how)
     if arguments.kinds:
         chosen = kinds_chosen.chosen_by_kind(outcomes, arguments)
@@ -60,7 +63,8 @@ def run(arguments: Namespace) -> int:
     if arguments.prices:
         return shared.finish(_prices(outcomes, held_out, arguments.plot), arguments)
     beside = partial(_told, outcomes=outcomes, held_out=held_out, by=by)
-    return _of_parts(dict(named_parts(outcomes)), arguments, beside)
+    of = outcomes if held_out is None else held_out
+    return _of_parts(dict(named_parts(outcomes)), arguments, beside, of)
 
 
 NEED_ROWS: Final = (
@@ -73,13 +77,19 @@ def _of_parts(
     parts: Mapping[str, Any],
     arguments: Namespace,
     beside: Callable[[Choice], Choice] = lambda choice: choice,
+    of: Outcomes | None = None,
 ) -> int:
-    """Choose for each system, print with what is beside beside, and lock."""
+    """Choose for each system, print with what is beside beside, and lock.
+
+    A page also shows the outcomes that the choices are judged on, if all are labelled.
+    """
     wanted = (*RULES, "certainty", "of", "max_nonreturn", "each", "gold", "bound")
     chosen = _choices(parts, shared.named(arguments, *wanted))
     results = Choices(map(beside, chosen), without=chosen.without, failed=chosen.failed)
     alone = len(results) == 1 and not results.without
-    code = shared.finish(results[0] if alone else results, arguments)
+    labelled = of is not None and not labelled_in_part(of)
+    result = results[0] if alone else results
+    code = shared.finish(result, arguments, of=of if labelled else None)
     if arguments.lock:
         _lock(parts, chosen, arguments.lock, arguments.max_cluster)
     return code

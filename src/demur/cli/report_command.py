@@ -27,15 +27,15 @@ def run(arguments: Namespace) -> int:
         **shared.how_read(arguments),
     )
     outcomes = shared.hiding(arguments, outcomes, *groups)
-    selected = [f"{column}={value}" for column, value in arguments.where]
-    words = [word for condition in selected for word in ("--where", condition)]
     page = report(
         outcomes,
         path=arguments.output,
         title=arguments.title or "",
         compare=[(a, b) for a, b in arguments.compare],
         **shared.named(arguments, "against", "by", "gold", "at", "max_text"),
-        source=Source(tuple(map(str, arguments.outcomes)), tuple(words)),
+        source=Source(
+            tuple(map(str, arguments.outcomes)), shared.reading_words(arguments)
+        ),
     )
     if arguments.json:
         show(as_json({"demur": __version__, **page.to_dict()}))

@@ -197,7 +197,12 @@ def option_name(name: str) -> str:
     return "--" + name.replace("_", "-")
 
 
-def finish(result: Result, arguments: Namespace, stream: TextIO | None = None) -> int:
+def finish(
+    result: Result,
+    arguments: Namespace,
+    stream: TextIO | None = None,
+    of: Outcomes | None = None,
+) -> int:
     """Print a result, write its page, and hold it against the gates.
 
     Parameters
@@ -208,6 +213,8 @@ def finish(result: Result, arguments: Namespace, stream: TextIO | None = None) -
         With the options of `add_result_options`.
     stream : file, optional
         Where it is printed; standard output if left out.
+    of : Outcomes, optional
+        What the page is to show beside it.
 
     Returns
     -------
@@ -224,7 +231,10 @@ def finish(result: Result, arguments: Namespace, stream: TextIO | None = None) -
         from demur.pages.reporting import report
 
         words = shlex.join(map(masked, shlex.split(arguments.typed)))
-        report([result], path=arguments.page, source=Source(typed=words))
+        files = () if of is None else tuple(map(str, arguments.outcomes))
+        shown = [result] if of is None else [of, result]
+        source = Source(files, reading_words(arguments), typed=words)
+        report(shown, path=arguments.page, source=source)
         say(f"wrote {arguments.page}")
     if not arguments.fail_if:
         return FINE
@@ -271,6 +281,19 @@ def how_read(arguments: Namespace) -> dict[str, Any]:
     """How files are read: for each column the values that are let through, the size."""
     where = by_column(arguments.where)
     return {"where": where, **named(arguments, "max_size", "log", "columns")}
+
+
+def reading_words(arguments: Namespace) -> tuple[str, ...]:
+    """The options on how files are read, as they are typed."""
+    words = [
+        word
+        for column, value in getattr(arguments, "where", ())
+        for word in ("--where", f"{column}={value}")
+    ]
+    for name in ("log", "columns"):
+        if isinstance(text := getattr(arguments, name, None), str):
+            words += [option_name(name), text]
+    return tuple(words)
 
 
 def counted(arguments: Namespace, sources: list[str], in_memory: Iterable[str]) -> Any:

@@ -356,6 +356,8 @@ def _filled(line: str) -> list[bool]:
 def _is_title(line: str) -> bool:
     """Whether only the first cell of a line is filled, and with no name of ours."""
     first, *others = _filled(line)
+    if _STATED.fullmatch(line.strip("\r\n")):
+        return False
     return first and not any(others) and _cells(line)[0].strip(' "') not in _COMMON
 
 

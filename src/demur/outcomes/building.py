@@ -438,11 +438,11 @@ def _confidences(column: Column | None, built: Built, locate: Place) -> Column |
     if bad is not None:
         hint = "Mark the item unanswered, or give null or a confidence."
         raise InputError(locate(bad), "confidence", "be a number", "NaN", hint)
-    ignored = ~guess & ~absent
+    ignored = ~guess & ~absent & (confidence > -np.inf)
     if ignored.any():
         built.notes.append(_ignored(built.columns["system"][ignored].tolist()))
         built.notes += [] if guess.any() else [NOT_JUDGED_YET]
-        confidence[~guess] = np.nan
+    confidence[~guess] = np.nan
     lacking = guess & missing
     if lacking.any():
         _check_all_or_none(lacking, guess & ~missing, built.columns, locate)

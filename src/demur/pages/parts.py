@@ -20,7 +20,8 @@ class Source:
     looks : mapping of system to int
         The look that each system has on the page.
     typed : str
-        The command that makes the whole page, if it is one; else sections name theirs.
+        The command that makes the whole page, or, where there are files, what is shown
+        without a command of its own; else sections name theirs.
     """
 
     files: tuple[str, ...] = ()
@@ -30,7 +31,7 @@ class Source:
 
     def line(self, command: Sequence[str], python: str) -> str:
         """The command with its files and words, or the line of Python."""
-        if self.typed or not (self.files and command):
+        if not (self.files and command):
             return self.typed or python
         verb, *words = command
         return shlex.join(["demur", verb, *self.files, *words, *self.options])

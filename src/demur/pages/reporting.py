@@ -13,6 +13,7 @@ from demur import checks
 from demur.arrays import shortest
 from demur.checks import decimal_fraction, with_article
 from demur.curves.curves import Curve
+from demur.curves.of_outcomes import error_return
 from demur.curves.rates import sentence_about
 from demur.decisions.choice_tables import percent
 from demur.errors import InputError, MissingExtra, shown
@@ -20,6 +21,7 @@ from demur.figures.curves import curves_picture
 from demur.figures.looks import SHARES
 from demur.files import new_file
 from demur.outcomes.labelling import check_verdicts
+from demur.outcomes.parts import named_parts
 from demur.outcomes.reasons import with_failures
 from demur.outcomes.table import Outcomes
 from demur.pages import embedding
@@ -98,7 +100,7 @@ def report(  # noqa: PLR0913
     against: str | None = None,
     by: str | Sequence[str] = (),
     gold: str | None = None,
-    at: float = 0.2,
+    at: float | None = None,
     max_text: int = BUDGET,
     source: Source = Source(),  # noqa: B008  (frozen)
 ) -> Report:
@@ -108,7 +110,8 @@ def report(  # noqa: PLR0913
     items on both sides of it, two systems item by item. Their curves, comparisons with
     bands, scores, prices, calibration and contrasts follow as sections. Other results
     have a section each, with their sentence, pictures, tables and notes; neighbours of
-    one kind share one.
+    one kind share one. Choices of cutoffs are said before all else, and the page opens
+    at the first of them.
 
     Parameters
     ----------
@@ -128,8 +131,9 @@ def report(  # noqa: PLR0913
     gold : str, optional
         The column with people's verdicts on a part of the items: a section with the
         errors that they correct, as `demur.corrected_curve` does.
-    at : float
-        The nonreturn at which the page opens and systems are compared.
+    at : float, optional
+        The nonreturn at which the page opens and systems are compared; by default that
+        of the first choice among the results, else 0.2.
     max_text : int
         Bytes that texts of items may take; the page says what is left out.
     source : Source
@@ -152,8 +156,8 @@ def report(  # noqa: PLR0913
     >>> outcomes = demur.Outcomes.from_arrays(
     ...     system=["a"] * 6, correct=[1, 1, 0, 1, 0, 1], confidence=[6, 5, 4, 3, 2, 1])
     >>> page = demur.report([outcomes, demur.choose(outcomes, cost_ratio=0.5)])
-    >>> page.sections[-1], page.html[:15]
-    ('Cutoffs', '<!DOCTYPE html>')
+    >>> page.sections[0], page.html[:15]
+    ('Chosen cutoffs', '<!DOCTYPE html>')
     """
     by, compare = tuple(checks.names("report", "by", by)), tuple(_pairs(compare))
     if against is not None:
@@ -162,29 +166,30 @@ def report(  # noqa: PLR0913
     tables = [result for result in listed if isinstance(result, Outcomes)]
     _check_labelled(tables)
     others = [Shown(result) for result in listed if not isinstance(result, Outcomes)]
+    chosen = [shown for shown in others if shown.kind == "Choice"] if tables else []
+    if at is None:
+        at = _opening_rate(tables[0], chosen) if chosen else _USUAL_RATE
     decimal_fraction("report", "at", at)
     explored: Explored | None = None
     words, notes = None, _further_notes(results)
     if tables:
         wanted = ReportOptions(compare, against, by, float(at), gold)
         explored = explore(tables[0], wanted)
-        words, cut_notes = embedding.explored_words(explored, max_text)
-        notes = [*explored.notes, *cut_notes, *tables[0].notes]
-        if tables[0].input is None and tables[0].response is None:
-            notes.append(_NO_TEXTS)
-        printed = [Shown(tables[0])] if source.typed else []
-        others = [*printed, *explored.results, *others]
+        words, notes = _texts(explored, tables[0], max_text)
+        printed = [Shown(tables[0])] if source.typed and not source.files else []
+        rest = [shown for shown in others if shown not in chosen]
+        others = [*printed, *chosen, *explored.results, *rest]
         looks = {name: index for index, name in enumerate(explored.names)}
         source = replace(source, looks=looks)
     sections = [*_sections(others, source)]
     title = title or _title(explored, sections)
-    html = _page(title, explored, sections, (words, notes))
+    lead = _lead(explored, chosen)
+    html = _page(title, explored, sections, (words, notes, lead))
     written = html.encode("utf-8")
-    if path is not None:
-        _write(path, written)
+    _write(path, written)
     return Report(
         title=title,
-        lead=tuple(_lead(explored)),
+        lead=tuple(lead),
         path=None if path is None else str(path),
         size=len(written),
         sections=tuple(part.heading for part in sections),
@@ -193,7 +198,37 @@ def report(  # noqa: PLR0913
     )
 
 
+def _texts(
+    explored: Explored, outcomes: Outcomes, max_text: int
+) -> tuple[Any, list[str]]:
+    """What the page's script reads, and the notes on it."""
+    words, cut_notes = embedding.explored_words(explored, max_text)
+    notes = [*explored.notes, *cut_notes, *outcomes.notes]
+    if outcomes.input is None and outcomes.response is None:
+        notes.append(_NO_TEXTS)
+    return words, notes
+
+
+def _opening_rate(outcomes: Outcomes, chosen: Sequence[Shown]) -> float:
+    """The nonreturn of the first cutoff that was chosen, on the items of the page."""
+    result = chosen[0].result
+    choice: Any = result[0] if isinstance(result, Results) else result
+    part = dict(named_parts(outcomes)).get(choice.system)
+    if part is None:
+        need, got = f"hold the system {shown(choice.system)}", "no such system"
+        hint = "Its cutoff was chosen on other outcomes."
+        raise InputError("report", "the outcomes", need, got, hint)
+    if choice.cutoff is None:
+        return 1.0
+    return error_return(part).at(cutoff=choice.cutoff).nonreturn
+
+
+_USUAL_RATE: Final = 0.2
+
+
 def _write(path: Any, written: bytes) -> None:
+    if path is None:
+        return
     checks.path("report", path)
     with new_file(path) as file:
         file.write(written)
@@ -277,7 +312,7 @@ def _page(
     title: str,
     explored: Explored | None,
     sections: Sequence[Section],
-    explored_data: tuple[Any, Sequence[str]],
+    explored_data: tuple[Any, Sequence[str], Sequence[str]],
 ) -> str:
     try:
         from jinja2 import Environment
@@ -290,11 +325,11 @@ def _page(
         for name in ("page.html.jinja", "page.css")
     )
     script = _script(home.joinpath("script"))
-    words, notes = explored_data
+    words, notes, lead = explored_data
     environment = Environment(autoescape=True, trim_blocks=True)
     filled: str = environment.from_string(template).render(
         title=printable(title),
-        lead=[printable(line) for line in _lead(explored)],
+        lead=[printable(line).replace(" %", "\u00a0%") for line in lead],
         explored=None if explored is None else _explored(explored, Markup),
         sections=[_marked(part, Markup) for part in sections],
         notes=[printable(note) for note in dict.fromkeys(notes)],
@@ -339,10 +374,11 @@ def _marked(section: Section, markup: Any) -> dict[str, Any]:
     }
 
 
-def _lead(explored: Explored | None) -> list[str]:
-    """The first words of the page: what was asked, answered."""
+def _lead(explored: Explored | None, chosen: Sequence[Shown] = ()) -> list[str]:
+    """The first words of the page: what was asked, answered; cutoffs before all."""
     if explored is None:
         return []
+    sentences = "\n".join(shown.result.sentence() for shown in chosen)
     corrected = [
         shown.result.sentence()
         for shown in explored.results
@@ -356,7 +392,7 @@ def _lead(explored: Explored | None) -> list[str]:
     compared = [pair.verdict for pair in explored.pairs if not pair.picked_of]
     if len(compared) > 1:  # one of several tests would look as if it were the only one
         compared = []
-    return [first, *corrected[:_MOST_LED], *compared]
+    return [*sentences.splitlines(), first, *corrected[:_MOST_LED], *compared]
 
 
 def _lead_of_best(explored: Explored) -> str:

@@ -19,7 +19,7 @@ from demur.results.text import explanations
 HEADINGS: Final[Mapping[str, tuple[str, str]]] = {
     "Attribution": ("Where the loss comes from", "attribute_loss(pipeline, dialogues)"),
     "Calibration": ("Calibration", "calibration_by(outcomes)"),
-    "Choice": ("Cutoffs", "choose(outcomes, ...)"),
+    "Choice": ("Chosen cutoffs", "choose(outcomes, ...)"),
     "Comparison": ("Side by side", "compare(a, b, at=...)"),
     "Contrast": ("What others print", "contrast(curve)"),
     "CorrectedCurve": ("Errors corrected by people", "corrected_curve(outcomes, gold)"),
