@@ -260,3 +260,34 @@ def test_a_note_counts_replies_without_an_answer():
     assert "3 replies without an answer (truncated 2, format 1): unanswered" in (
         responses.notes
     )
+
+
+def test_confidences_that_begin_late_are_read():
+    tokens = {"content": [{"token": "Oslo", "logprob": math.log(0.5)}]}
+    bare, sure = said("Oslo"), said("Oslo", logprobs=tokens)
+    for late, p in ((sure, 0.5), (said("Answer: Oslo\nConfidence: 0.7"), 0.7)):
+        rows = [{"id": n, "completion": bare} for n in range(30)]
+        rows += [{"id": 30, "completion": late}, {"id": 31, "completion": bare}]
+        responses = read(rows)
+        given = [each.confidence for each in responses]
+        assert given == [None] * 30 + [pytest.approx(p), None]
+        assert [note for note in responses.notes if "confidence is" in note]
+        assert "confidence=" in responses.recipe["log"]
+    rows = [{"id": n, "completion": bare} for n in range(30)]
+    rows.append({"id": 30, "completion": sure, "confidence": 0.9})
+    assert [each.confidence for each in read(rows)] == [None] * 30 + [0.9]
+
+
+def test_confidences_of_rows_that_come_after_others_are_counted():
+    tokens = {"content": [{"token": "Oslo", "logprob": math.log(0.5)}]}
+    rows = [
+        {"id": n, "completion": said("Oslo", logprobs=tokens)}
+        | ({"confidence": 0.9} if n > 22 else {})
+        for n in range(25)
+    ]
+    unread = "rows with a confidence of their own, which is not read: 2"
+    responses = read(rows)
+    assert [note for note in responses.notes if unread in note]
+    assert all(each.confidence == pytest.approx(0.5) for each in responses)
+    notes = read(rows, "openai(confidence=logprobs)").notes
+    assert not [note for note in notes if unread in note]

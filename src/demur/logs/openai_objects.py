@@ -35,6 +35,7 @@ FAILED: Final = "failed"
 
 _ANSWERED: Final = ("answered", "unanswered")
 _LOOKED_AT: Final = 20
+_OWN: Final = "confidence"
 _NAMES: Final = ("item", "custom_id", *also_called("item"))
 _REFERENCES: Final = ("reference", "gold", "expected", "target")
 _DONE: Final = ("completed", "incomplete")
@@ -105,7 +106,7 @@ class _OpenAIRows:
     def __init__(self, reader: OpenAIObjects, name: str, notes: LogNotes) -> None:
         self.reader, self.name, self.notes = reader, name, notes
         self._item: Callable[[Row], Any] | None = None
-        self._cut = 0
+        self._cut = self._unread = 0
         self._without: Counter[str] = Counter()
 
     def _place(self, number: int) -> str:
@@ -203,33 +204,51 @@ class _OpenAIRows:
                 f"{meaning} although cut off at the most tokens: {self._cut:,} "
                 f"(--log 'openai(length={other})' counts them otherwise)"
             )
+        if self._unread:
+            self.notes.add(
+                f"rows with a confidence of their own, which is not read: "
+                f"{self._unread:,} (--log 'openai(confidence={_OWN})' reads it)"
+            )
 
     # -- confidences -------------------------------------------------------------------
 
     def sure(self, read: Iterator[tuple[int, _Read]]) -> Iterator[tuple[int, _Read]]:
-        """The same with confidences, by what the first rows hold."""
+        """The same with confidences, of the kind that is met first."""
         first = list(islice(read, _LOOKED_AT))
         how = self.reader.confidence or self._found([held for _, held in first])
-        of_reply = _CONFIDENCES.get(how)
-        of_row = None
         every: Iterator[tuple[int, _Read]] = chain(first, read)
+        if not how:
+            for number, held in every:
+                if how := self._found([held]):
+                    every = chain([(number, held)], every)
+                    break
+                held[1].pop(_OWN, None)
+                yield number, held
+        yield from self._with_confidences(how, every)
+
+    def _with_confidences(
+        self, how: str, read: Iterator[tuple[int, _Read]]
+    ) -> Iterator[tuple[int, _Read]]:
+        of_reply, of_row = _CONFIDENCES.get(how), None
         if of_reply is None and how not in ("", NONE):
-            of_row, every = _with_rows(how, every, self.notes)
-        for number, (row, record, reply) in every:
+            of_row, read = _with_rows(how, read, self.notes)
+        for number, (row, record, reply) in read:
             number_read = None
             if of_row is not None:
                 number_read = of_row(row, self._place(number))
             elif of_reply is not None and reply is not None:
                 number_read = of_reply(reply)
-            record.pop("confidence", None)
+            own = record.pop(_OWN, None)
+            self._unread += own is not None and not (self.reader.confidence or of_row)
             if number_read is not None:
-                record["confidence"] = number_read
+                record[_OWN] = number_read
             yield number, (row, record, reply)
 
-    def _found(self, first: list[_Read]) -> str:
-        replies = [reply for _, _, reply in first if reply is not None]
-        if any(record.get("confidence") is not None for _, record, _ in first):
-            how = "confidence"
+    def _found(self, read: list[_Read]) -> str:
+        """What the confidence is in these rows; empty if they have none."""
+        replies = [reply for _, _, reply in read if reply is not None]
+        if any(record.get(_OWN) is not None for _, record, _ in read):
+            how = _OWN
         elif any(_of_tokens(reply) is not None for reply in replies):
             how = LOGPROBS
             source = "the product of the probabilities of the answer's tokens"
