@@ -4,6 +4,7 @@ import io
 import json
 import math
 import random
+import re
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import numpy as np
 import pytest
 
 import demur
+from demur.formats import iter_responses
 
 FOLDER = Path(__file__).parents[1] / "golden/formats/openai"
 COMPLETIONS = (FOLDER / "chat_completions.jsonl").read_bytes()
@@ -54,6 +56,14 @@ def test_replies_have_the_counts_that_must_come(name, log, expected):
     options = {"missing": "unanswered", "unsure": "lowest", "by": "text"}
     counts = demur.judge(responses, references, **options).counts()
     assert tuple(counts.values()) == (*expected, 0)
+
+
+def test_answers_cut_off_count_the_same_while_a_file_is_read():
+    read_one_by_one = iter_responses(FOLDER / "batch_mixed.jsonl")
+    references = demur.read_references(FOLDER / "references.jsonl")
+    options = {"missing": "unanswered", "unsure": "lowest", "by": "text"}
+    counts = demur.judge(read_one_by_one, references, **options).counts()
+    assert tuple(counts.values()) == (4, 2, 6, 0)
 
 
 def test_confidences_kinds_and_failures_are_read():
@@ -210,6 +220,113 @@ def test_failed_requests_in_a_file_of_their_own_are_of_the_system_of_the_answers
         assert outcomes.counts()["unanswered"] == 6
     [alone] = demur.read_responses(io.BytesIO(failed[0]))
     assert alone.system is None or alone.system == ""
+
+
+ERROR = {"message": "Rate limit", "type": "tokens", "code": "rate_limit"}
+FAILED = "rate_limit: Rate limit"
+
+
+@pytest.mark.parametrize(
+    ("row", "kind", "log"),
+    [
+        ({"id": "b", "response": {"error": ERROR}}, "failed", None),
+        ({"id": "b", "completion": {"error": ERROR}}, "failed", None),
+        ({"id": "b", "error": ERROR}, "failed", None),
+        ({"id": "b", "response": None}, None, None),
+        ({"id": "b", "response": {"error": ERROR}}, "left out", "error=leave_out"),
+        (
+            {"id": "b", "response": {"error": {"code": "content_filter"}}},
+            *("filter", None),
+        ),
+    ],
+)
+def test_rows_around_requests_that_failed_are_read(row, kind, log):
+    rows = [{"id": "a", "response": said("Oslo")}, row]
+    options = f"openai({log})" if log else "openai"
+    for listed in (rows, rows[::-1]):
+        responses = {each.item: each for each in read(listed, options)}
+        assert responses["a"].response == "Oslo"
+        if kind == "left out":
+            assert list(responses) == ["a"]
+        elif kind == "failed":
+            assert responses["b"].failed == FAILED
+        else:
+            assert (responses["b"].response, responses["b"].kind) == (None, kind)
+
+
+def test_batch_rows_whose_response_is_an_error_have_failed():
+    rows = [{"custom_id": "a", "response": {"error": ERROR}, "error": None}]
+    assert read(rows)[0].failed == FAILED
+
+
+@pytest.mark.parametrize("before", [0, 1, 25])
+def test_files_that_begin_with_requests_that_failed_are_recognised(before):
+    rows = [{"custom_id": str(n), "error": ERROR} for n in range(before)]
+    rows.append({"custom_id": "a", **said("Oslo")})
+    responses = read(rows)
+    assert [each.item for each in responses][-1] == "a"
+    assert [each.failed for each in responses] == [FAILED] * before + [None]
+    rows = [{"id": str(n), "response": {"error": ERROR}} for n in range(before)]
+    rows.append({"id": "a", "response": said("Oslo")})
+    assert [each.item for each in read(rows)][-1] == "a"
+
+
+FLAT = [{"custom_id": f"q{n}", "id": f"chatcmpl-{n}", **said("Oslo")} for n in range(3)]
+
+
+@pytest.mark.parametrize(
+    ("rows", "items", "note"),
+    [
+        (FLAT, ["q0", "q1", "q2"], "items are custom_id"),
+        ([*FLAT, {"custom_id": "q3", "error": ERROR}], ["q0", "q1", "q2", "q3"], ""),
+        (
+            [{"id": "c", "metadata": {"question_id": 7}, **said("Oslo")}],
+            *(["7"], "items are metadata.question_id"),
+        ),
+        (
+            [{**each, "metadata": {"doc_id": 1}} for each in FLAT],
+            ["q0", "q1", "q2"],
+            "items are custom_id .beside it: --log 'openai.item=metadata.doc_id.'.",
+        ),
+        (
+            [{"id": "c", "metadata": {"session_id": "s"}, **said("Oslo")}],
+            ["1"],
+            "no items.*; or by id: --log 'openai.item=id.'; or by metadata.session_id",
+        ),
+        # Not what one row has by chance.
+        ([{"nr": 1, **FLAT[0]}, *FLAT[1:]], ["q0", "q1", "q2"], "items are custom_id"),
+    ],
+)
+def test_objects_with_ids_beside_them_have_items(rows, items, note):
+    responses = read(rows)
+    assert [str(each.item) for each in responses] == items
+    assert any(re.search(note, each) for each in responses.notes)
+
+
+@pytest.mark.parametrize("at", [0, 1])
+def test_requests_that_failed_need_an_item_unless_they_are_left_out(at):
+    rows = [{"id": f"chatcmpl-{n}", **said("Oslo")} for n in range(2)]
+    rows.insert(at, {"error": ERROR})
+    log = "openai(item=id, error=leave_out)"
+    assert [each.item for each in read(rows, log)] == ["chatcmpl-0", "chatcmpl-1"]
+    with pytest.raises(demur.InputError) as raised:
+        read(rows, "openai(item=id, length=unanswered)")
+    assert "id must be an item" in str(raised.value)
+    assert "nothing, in a request that failed" in str(raised.value)
+    assert "(item=id, length=unanswered, error=leave_out)' leaves" in str(raised.value)
+    assert "item=row" not in str(raised.value)
+    rows[at]["custom_id"] = "q9"
+    with pytest.raises(
+        demur.InputError, match=r"Such as: --log 'openai.item=custom_id"
+    ):
+        read(rows, "openai(item=id)")
+
+
+def test_numbers_that_join_nothing_lead_to_the_ids_of_the_objects():
+    responses = read([{"id": "chatcmpl-a", **said("Oslo")}])
+    hint = r"item=row.... Else --log 'openai.item=PATH.' names their ids, such as id"
+    with pytest.raises(demur.InputError, match=hint):
+        demur.judge(responses, [{"item": "chatcmpl-a", "reference": "Oslo"}])
 
 
 @pytest.mark.parametrize("given", [10**9, 10**400, "a", {"a": 1}])

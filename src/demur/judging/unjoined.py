@@ -75,6 +75,7 @@ class Unjoined:
     def __init__(self, policies: Mapping[str, str]) -> None:
         self._policies = policies
         self._odd = {name: Odd() for name in _REFUSED}
+        self.log: Callable[[], str] = str  # how responses were read, once they are
 
     def add(self, name: str, item: str, run: Run, place: str, more: str = "") -> None:
         """Count one more."""
@@ -122,6 +123,11 @@ class Unjoined:
                 " If these are row numbers and both files have one order, type "
                 "--reference-columns 'item=row()'."
             )
+            reader, _, options = self.log().partition("(")
+            if "item=row" in options:
+                hint += (
+                    f" Else --log '{reader}(item=PATH)' names their ids, such as id."
+                )
         what, need = "responses and references", "have items in common"
         raise InputError("judge", what, need, got, hint)
 

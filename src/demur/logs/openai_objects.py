@@ -2,13 +2,15 @@
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice, tee
 from typing import Any, ClassVar, Final
 
 from msgspec import UNSET
 
+from demur.calls import call_text, unusual
+from demur.checks import names_shown
 from demur.errors import InputError, shown
 from demur.formats.json_documents import json_objects
 from demur.formats.paths import path_reader
@@ -36,9 +38,11 @@ FAILED: Final = "failed"
 _ANSWERED: Final = ("answered", "unanswered")
 _LOOKED_AT: Final = 20
 _OWN: Final = "confidence"
-_NAMES: Final = ("item", "custom_id", *also_called("item"))
+_ID: Final = "id"
+_NAMES: Final = tuple(dict.fromkeys(("item", "custom_id", *also_called("item"))))
 _REFERENCES: Final = ("reference", "gold", "expected", "target")
 _DONE: Final = ("completed", "incomplete")
+_AROUND: Final = ("response", "completion", "chat_completion")
 _SUCH_AS: Final = "It needs choices with a message, or an output."
 
 Row = Mapping[str, Any]
@@ -52,8 +56,8 @@ class OpenAIObjects(ItemReader):
     ----------
     item : str
         Where the item stands: a path into the row, or ``row``, its number; without it
-        ``custom_id`` of a batch, the id of a row around the object, or one in its
-        metadata.
+        ``custom_id`` or another name beside the answer, the id of a row around the
+        object, or one in its metadata. ``id`` of an object itself is taken by name.
     confidence : str
         ``logprobs`` (the product of the probabilities of the answer's tokens),
         ``verbalised`` (as the reply states it), ``none``, or a path into the row;
@@ -106,6 +110,7 @@ class _OpenAIRows:
     def __init__(self, reader: OpenAIObjects, name: str, notes: LogNotes) -> None:
         self.reader, self.name, self.notes = reader, name, notes
         self._item: Callable[[Row], Any] | None = None
+        self._path = ROW
         self._cut = self._unread = 0
         self._without: Counter[str] = Counter()
 
@@ -114,16 +119,22 @@ class _OpenAIRows:
 
     def replies(self, rows: Iterator[tuple[int, Row]]) -> Iterator[tuple[int, _Read]]:
         """What each row says, before confidences and systems."""
-        for number, row in rows:
+        first = list(islice(rows, _LOOKED_AT))
+        path = self.reader.item or self._path_of_items([row for _, row in first])
+        self._item = None if path == ROW else path_reader("openai: item", path)
+        self._path = path
+        for number, row in chain(first, rows):
             if "custom_id" in row and "body" in row and "response" not in row:
                 need, got = "hold replies", "requests: the input of a batch"
                 hint = "Give the output file of the batch, which has a response a line."
                 raise InputError(self.name, "the file", need, got, hint)
             place = self._place(number)
             held, payload, failure = _unwrapped(row, place)
-            record = {**_own(row, held), "item": self._item_of(row, number)}
+            failed = None if payload else self._failed(failure)
+            item = self._item_of(row, number, failed)
+            record = {**_own(row, held), "item": item}
             if payload is None:
-                yield number, (row, record | self._failed(failure), None)
+                yield number, (row, record | (failed or {}), None)
                 continue
             record.setdefault("system", payload.get("model"))
             for n, (repeat, one) in enumerate(_choices(payload)):
@@ -138,29 +149,60 @@ class _OpenAIRows:
                 choice = {} if n == 0 else {"choices": payload["choices"][n:]}
                 yield number, ({**row, **choice}, record | repeated | fields, answered)
 
-    def _item_of(self, row: Row, number: int) -> Any:
-        """The item of a row; what it is, is decided by the first."""
-        path = self.reader.item or self.notes.chosen.get("item", "")
-        if not path:
-            path = _item_path(row)
-            self.notes.chosen["item"] = path
-            if path == ROW:
-                self.notes.add(
-                    "the objects name no items: these are their numbers, 1, 2, ... "
-                    "(references in the same order: --reference-columns 'item=row()')"
-                )
-            elif path != "item":
-                self.notes.add(f"items are {path}")
+    def _path_of_items(self, first: Sequence[Row]) -> str:
+        """Where the items stand: a name that all of the first rows have, if one is."""
+        if not first:
+            return ROW
+        listed = [_item_paths(row) for row in first]
+        met = Counter(path for paths in listed for path in paths)
+        common = [path for path, n in met.items() if n == len(first)]
+        path = next(iter([*common, *met]), ROW)
+        self.notes.chosen["item"] = path
+        others = [f"'openai(item={other})'" for other in common if other != path]
         if path == ROW:
+            held = (other for row in first for other in _id_paths(row))
+            ids = list(dict.fromkeys(held))[:2]
+            named = "".join(f"; or by {i}: --log 'openai(item={i})'" for i in ids)
+            self.notes.add(
+                "the objects name no items: these are their numbers, 1, 2, ... "
+                "(references in the same order: --reference-columns 'item=row()'"
+                f"{named})"
+            )
+        elif path != "item":
+            beside = f" (beside it: --log {', '.join(others)})" if others else ""
+            self.notes.add(f"items are {path}{beside}")
+        return path
+
+    def _item_of(self, row: Row, number: int, failed: Mapping[str, Any] | None) -> Any:
+        if self._item is None:
             return number
-        self._item = self._item or path_reader("openai: item", path)
         value = self._item(row)
         if isinstance(value, bool) or not isinstance(value, (str, int)):
-            need = "be an item, a text or a whole number"
-            got = "nothing" if value is UNSET else shown(value)
-            hint = "Such as: --log 'openai(item=row)', to take their numbers."
-            raise InputError(self._place(number), path, need, got, hint)
+            if failed and failed.get("outcome") == LEAVE_OUT:
+                return None
+            raise self._no_item(row, number, value, failed=bool(failed))
         return value
+
+    def _no_item(
+        self, row: Row, number: int, value: Any, *, failed: bool
+    ) -> InputError:
+        need = "be an item, a text or a whole number"
+        got = "nothing" if value is UNSET else shown(value)
+        given = unusual(self.reader)
+        such = {**given, "item": next(iter([*_item_paths(row), ROW]))}
+        hint = f"Such as: --log '{call_text(self.reader.name, such)}'"
+        if failed:
+            got += ", in a request that failed"
+            without = {**given, "item": self._path, "error": LEAVE_OUT}
+            out = f"--log '{call_text(self.reader.name, without)}'"
+            hint = f"{out} leaves such requests out." + (
+                f" {hint}." if such["item"] != ROW else ""
+            )
+        elif such["item"] == ROW:
+            hint += ", to take their numbers."
+        else:
+            hint += "."
+        return InputError(self._place(number), self._path, need, got, hint)
 
     def _failed(self, failure: str | dict[str, Any]) -> dict[str, Any]:
         if isinstance(failure, dict):
@@ -332,11 +374,16 @@ def _unwrapped(
     held = next((name for name, value in row.items() if _is_object(value)), None)
     if held is not None:
         return held, *_checked_object(row[held])
-    if row.get("error") or row.get("failed"):
-        return "error", None, _error_text(row.get("error") or row.get("failed"))
+    error = row.get("error") or row.get("failed")
+    around = [name for name in _AROUND if isinstance(row.get(name), dict)]
+    error = error or next(
+        filter(None, (row[name].get("error") for name in around)), None
+    )
+    if error:
+        return next(iter(around), "error"), None, _failure(error)
     if "response" in row and not isinstance(row["response"], (dict, list)):
         return "", None, {"response": row["response"]}
-    need, got = "hold a chat completion or a response", shown(dict(row))
+    need, got = "hold a chat completion or a response", f"the fields {names_shown(row)}"
     raise InputError(place, "a row", need, got, _SUCH_AS)
 
 
@@ -356,7 +403,7 @@ def _checked_object(
     """An object, or why it holds no reply."""
     status = payload.get("status")
     if payload.get("error"):
-        return None, _error_text(payload["error"])
+        return None, _failure(payload["error"])
     if "choices" not in payload and status is not None and status not in _DONE:
         return None, f"status {status}"
     return payload, ""
@@ -368,11 +415,10 @@ def _of_batch(
     response = row["response"]
     answered: Any = response if isinstance(response, dict) else {}
     body, status = answered.get("body"), answered.get("status_code", 200)
-    error = row.get("error") or (body.get("error") if isinstance(body, dict) else None)
-    if isinstance(error, dict) and error.get("code") == "content_filter":
-        return None, {"response": None, "kind": "filter"}
+    held = (row, answered, body if isinstance(body, dict) else {})
+    error = next(filter(None, (one.get("error") for one in held)), None)
     if error:
-        return None, _error_text(error)
+        return None, _failure(error)
     if status != 200 or response is None:
         return None, f"status {status}" if answered else "no response"
     if not _is_object(body):
@@ -381,8 +427,11 @@ def _of_batch(
     return _checked_object(body)
 
 
-def _error_text(error: Any) -> str:
+def _failure(error: Any) -> str | dict[str, Any]:
+    """Why a request failed, or what is known of an answer that was filtered."""
     if isinstance(error, dict):
+        if error.get("code") == "content_filter":
+            return {"response": None, "kind": "filter"}
         parts = [error.get(name) for name in ("code", "message")]
         error = ": ".join(str(part) for part in parts if part) or "an error"
     return str(error)
@@ -398,13 +447,36 @@ def _choices(payload: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
         yield str(number), payload | {"choices": [choice]}
 
 
-def _item_path(row: Row) -> str:
-    """Where the item stands in a row, by the first of a file."""
-    if _is_object(row):
-        held = row.get("metadata")
-        names = held if isinstance(held, dict) else {}
-        return next((f"metadata.{n}" for n in _NAMES if names.get(n)), ROW)
-    return next((n for n in _NAMES if row.get(n) is not None), ROW)
+def _item_paths(row: Row) -> list[str]:
+    """Where an item may stand in a row, the likeliest first."""
+    if not _is_object(row):
+        return [name for name in _NAMES if _is_label(row.get(name))]
+    # An object has an id of its own, which says nothing of the question.
+    own = [name for name in _NAMES if name != _ID and _is_label(row.get(name))]
+    return [
+        *own,
+        *(f"metadata.{n}" for n in _NAMES if _is_label(_metadata(row).get(n))),
+    ]
+
+
+def _id_paths(row: Row) -> list[str]:
+    """Where an id stands in an object that may be of the object alone."""
+    paths = [_ID] if _is_label(row.get(_ID)) else []
+    return paths + [
+        f"metadata.{name}"
+        for name, value in _metadata(row).items()
+        if name.lower().endswith(_ID) and _is_label(value)
+    ]
+
+
+def _metadata(row: Row) -> Mapping[str, Any]:
+    held = row.get("metadata")
+    return held if isinstance(held, dict) else {}
+
+
+def _is_label(value: Any) -> bool:
+    is_number = isinstance(value, int) and not isinstance(value, bool)
+    return is_number or (isinstance(value, str) and value != "")
 
 
 def _own(row: Row, held: str) -> dict[str, Any]:
