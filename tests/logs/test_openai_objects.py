@@ -136,9 +136,26 @@ def test_several_choices_are_repeats_with_the_answer_of_each():
     reply = said("A", logprobs=tokens)
     reply["choices"] += said("B")["choices"]
     first, second = read([reply], "openai")
-    assert [each.repeat for each in (first, second)] == ["1", "2"]
+    assert [each.repeat for each in (first, second)] == [None, "2"]
     assert (first.response, second.response) == ("A", "B")
     assert (first.confidence, second.confidence) == (pytest.approx(0.5), None)
+
+
+def test_objects_with_one_choice_are_the_first_repeat_of_those_with_more():
+    twice = said("Oslo")
+    twice["choices"] += said("Rome")["choices"]
+    rows = [{"id": n, "completion": said("Oslo")} for n in range(4)]
+    rows[2]["completion"] = twice
+    rows.append({"id": 4, "error": "timeout"})
+    references = [{"item": n, "reference": "Oslo"} for n in range(5)]
+    with pytest.raises(demur.InputError) as raised:
+        demur.judge(read(rows), references)
+    assert "got none for 4: '0' of system 'm', repeat '2'" in str(raised.value)
+    assert "4 of these have a response in another repeat" in str(raised.value)
+    outcomes = demur.judge(read(rows), references, missing="leave_out")
+    assert list(outcomes.counts().values()) == [4, 1, 1, 0]
+    outcomes = demur.judge(read(rows), references, missing="unanswered")
+    assert len(outcomes) == 10
 
 
 @pytest.mark.parametrize(

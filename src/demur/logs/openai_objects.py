@@ -438,12 +438,15 @@ def _failure(error: Any) -> str | dict[str, Any]:
 
 
 def _choices(payload: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The object with each of its choices, and which repeat it is if there are more."""
+    """The object with each of its choices, and which repeat those after the first are.
+
+    The first has no number, since an object with one choice is one repeat of several
+    where others have more.
+    """
     choices = payload.get("choices")
-    if not isinstance(choices, list) or len(choices) < 2:
-        yield "", payload
-        return
-    for number, choice in enumerate(choices, 1):
+    listed = choices if isinstance(choices, list) and choices else [None]
+    yield "", payload if len(listed) == 1 else payload | {"choices": listed[:1]}
+    for number, choice in enumerate(listed[1:], 2):
         yield str(number), payload | {"choices": [choice]}
 
 
