@@ -2,10 +2,13 @@
 
 import io
 import json
+import math
 import random
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 import demur
@@ -155,3 +158,50 @@ def test_results_of_version_2_are_read_with_one_setting():
     assert outcomes.item.tolist() == ["1 + 1", "2 + 2", "3 + 3"]
     assert outcomes.notes[0].startswith("1 of 3 failed: not answers")
     assert not any("there is no column" in note for note in outcomes.notes)
+
+
+# -- tokens ------------------------------------------------------------------------
+
+
+def result(number: int, logs: Any, **response: Any) -> dict[str, Any]:
+    held = {"output": "Oslo", **response}
+    if logs is not None:
+        held["logProbs"] = logs
+    return {
+        **{"promptIdx": 0, "testIdx": number, "promptId": "p", "provider": "m"},
+        **{"vars": {"q": str(number)}, "response": held, "success": True},
+        "gradingResult": {"pass": True, "componentResults": [{"pass": True}]},
+    }
+
+
+def read_results(results: list[dict[str, Any]], log: str) -> demur.Outcomes:
+    text = "\n".join(map(json.dumps, results)).encode()
+    return demur.read_outcomes(io.BytesIO(text), log=log)
+
+
+def test_log_probabilities_of_a_reply_are_a_confidence() -> None:
+    rows = [result(0, [-0.5, -0.25]), result(1, [-1.0, 0])]
+    outcomes = read_results(rows, "promptfoo(confidence=logprobs)")
+    assert outcomes.confidence is not None
+    assert np.log(outcomes.confidence).round(6).tolist() == [-0.75, -1.0]
+    assert "confidence=logprobs" in outcomes.recipe["log"]
+    outcomes = read_results(rows, "promptfoo")
+    assert outcomes.confidence is None
+    assert any("promptfoo(confidence=logprobs)" in note for note in outcomes.notes)
+    late = [result(2 + n, None) for n in range(25)] + rows
+    outcomes = read_results(late, "promptfoo")
+    assert any("promptfoo(confidence=logprobs)" in note for note in outcomes.notes)
+    with pytest.raises(
+        demur.InputError, match=r"such as 0\.9.*logprobs.', the product"
+    ):
+        read_results(rows, "promptfoo(confidence=response.logProbs)")
+
+
+@pytest.mark.parametrize(
+    "logs", [[], "x", [None], ["-1"], [True], [math.nan], [10**400], {"a": 1}]
+)
+def test_log_probabilities_that_are_none_give_no_confidence(logs: Any) -> None:
+    outcomes = read_results([result(0, logs)], "promptfoo(confidence=logprobs)")
+    assert outcomes.confidence is None
+    told = "nothing in the file has logprobs, so no confidence is read of it"
+    assert told in outcomes.notes

@@ -1,6 +1,5 @@
 """Chat completions and responses of OpenAI, and of all who answer in its form."""
 
-import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -15,7 +14,14 @@ from demur.errors import InputError, shown
 from demur.formats.json_documents import json_objects
 from demur.formats.paths import path_reader
 from demur.formats.streams import Stream
-from demur.logs.confidences import NONE, confidence_reader
+from demur.logs.confidences import (
+    LOGPROBS,
+    NONE,
+    PRODUCT,
+    absent,
+    confidence_reader,
+    product_of,
+)
 from demur.logs.readers import LEAVE_OUT, ItemReader, LogNotes
 from demur.outcomes.fields import FIELDS, also_called
 from demur.outcomes.reasons import FORMAT, TRUNCATED
@@ -31,7 +37,6 @@ from demur.systems.adapters.json_addresses import EndpointFailed
 ANSWER: Final = "answer"
 TEXT: Final = "text"
 ROW: Final = "row"
-LOGPROBS: Final = "logprobs"
 VERBALISED: Final = "verbalised"
 FAILED: Final = "failed"
 
@@ -274,6 +279,7 @@ class _OpenAIRows:
         of_reply, of_row = _CONFIDENCES.get(how), None
         if of_reply is None and how not in ("", NONE):
             of_row, read = _with_rows(how, read, self.notes)
+        could = given = False
         for number, (row, record, reply) in read:
             number_read = None
             if of_row is not None:
@@ -284,7 +290,10 @@ class _OpenAIRows:
             self._unread += own is not None and not (self.reader.confidence or of_row)
             if number_read is not None:
                 record[_OWN] = number_read
+            could, given = could or reply is not None, given or number_read is not None
             yield number, (row, record, reply)
+        if of_reply is not None and could and not given:
+            self.notes.add(absent(how))
 
     def _found(self, read: list[_Read]) -> str:
         """What the confidence is in these rows; empty if they have none."""
@@ -293,8 +302,7 @@ class _OpenAIRows:
             how = _OWN
         elif any(_of_tokens(reply) is not None for reply in replies):
             how = LOGPROBS
-            source = "the product of the probabilities of the answer's tokens"
-            self.notes.add(f"confidence is {source}")
+            self.notes.add(f"confidence is {PRODUCT}")
         elif any(verbalised(reply.text) is not None for reply in replies):
             how = VERBALISED
             self.notes.add("confidence is what the replies state")
@@ -337,7 +345,8 @@ def _with_rows(
     """What takes a confidence out of a row, and the same of which it is taken."""
     read, again = tee(read)
     of_row, rows = confidence_reader(
-        "openai", path, (row for _, (row, _, _) in again), notes
+        *("openai", path, (row for _, (row, _, _) in again), notes),
+        answered=_holds_object,
     )
     # The rows end first: then it is known whether any of them has the path.
     return of_row, (held for _, held in zip(rows, read, strict=False))
@@ -345,7 +354,7 @@ def _with_rows(
 
 def _of_tokens(reply: Reply) -> float | None:
     try:
-        return math.exp(min(0.0, math.fsum(answer_log_probabilities(reply))))
+        return product_of(answer_log_probabilities(reply))
     except EndpointFailed:
         return None
 
@@ -385,6 +394,12 @@ def _unwrapped(
         return "", None, {"response": row["response"]}
     need, got = "hold a chat completion or a response", f"the fields {names_shown(row)}"
     raise InputError(place, "a row", need, got, _SUCH_AS)
+
+
+def _holds_object(row: Row) -> bool:
+    held: list[Any] = [row, *row.values()]
+    held += [one.get("body") for one in row.values() if isinstance(one, dict)]
+    return any(map(_is_object, held))
 
 
 def _is_object(value: Any) -> bool:
