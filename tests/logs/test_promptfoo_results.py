@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import demur
-from builders import damaged_value
+from builders import damaged_value, run, stderr_of
 
 FOLDER = Path(__file__).parents[1] / "golden/formats/promptfoo"
 COUNTED = ("right", "wrong", "unanswered", "ungraded")
@@ -195,6 +195,22 @@ def test_log_probabilities_of_a_reply_are_a_confidence() -> None:
         demur.InputError, match=r"such as 0\.9.*logprobs.', the product"
     ):
         read_results(rows, "promptfoo(confidence=response.logProbs)")
+
+
+def test_who_chooses_a_cutoff_without_confidences_is_told_where_they_may_be(tmp_path):
+    path = tmp_path / "results.jsonl"
+    rows = [result(n, [-0.5 * n]) for n in range(4)]
+    path.write_text("\n".join(map(json.dumps, rows)))
+    told = stderr_of("choose", path, "--max-error", "0.1")
+    assert "No confidence is read; numbers that may be one: logprobs, the" in told
+    assert "(--log 'promptfoo(confidence=logprobs)'). --prices" in told
+    log = "promptfoo(confidence=logprobs)"
+    assert run("choose", path, "--max-error", "0.1", "--log", log).code == 0
+    for row in rows:
+        del row["response"]["logProbs"]
+    path.write_text("\n".join(map(json.dumps, rows)))
+    told = stderr_of("choose", path, "--max-error", "0.1", "--log", log)
+    assert "Nothing in the file has logprobs, so no confidence is read of it." in told
 
 
 @pytest.mark.parametrize(
