@@ -150,7 +150,7 @@ def test_a_log_is_recognised_whose_header_stands_behind_many_samples() -> None:
             (2, 0, 0, 0),
             "were declared invalid in the log: 1",
         ),
-        ("retry_first.eval", None, (1, 1, 1, 0), "1 of 3 failed: not answers"),
+        ("retry_first.eval", None, (1, 1, 1, 0), "1 of 3 requests failed: not answers"),
         ("retry_last.eval", None, (2, 1, 0, 0), ""),
     ],
 )

@@ -47,7 +47,7 @@ def test_providers_are_systems_prompts_settings_and_repeats_repeats():
     assert set(facts.system) == {"model-a", "model-b"}
     assert (facts.item[0], facts.reference[0]) == ("q01", "Paris")
     assert facts.input[0] == "What is the capital of France?"
-    assert "1 of 20 failed: not answers" in facts.notes[0]
+    assert "1 of 20 requests failed: not answers" in facts.notes[0]
     echo = demur.read_outcomes(FOLDER / "echo.json")
     assert set(echo.setting) == {"{{word}}", "You said {{word}}"}
     repeated = demur.read_outcomes(FOLDER / "repeat2.json")
@@ -156,7 +156,7 @@ def test_results_of_version_2_are_read_with_one_setting():
     assert list(outcomes.counts().values()) == [1, 1, 1, 0]
     assert outcomes.setting is None
     assert outcomes.item.tolist() == ["1 + 1", "2 + 2", "3 + 3"]
-    assert outcomes.notes[0].startswith("1 of 3 failed: not answers")
+    assert outcomes.notes[0].startswith("1 of 3 requests failed: not answers")
     assert not any("there is no column" in note for note in outcomes.notes)
 
 

@@ -92,7 +92,8 @@ def _refuse_nothing(held_out: Outcomes, systems: Sequence[str]) -> None:
     for name, (n_failed, items) in held_out.failures().items():
         if n_failed == items and name in systems:
             need = "have answers of each system"
-            got = f"none of {shown(name or 'the system')}: {n_failed} of {items} failed"
+            whose = shown(name or "the system")
+            got = f"none of {whose}: {n_failed} of {items} requests failed"
             raise InputError("choose", "the held-out outcomes", need, got)
 
 
