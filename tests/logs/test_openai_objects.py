@@ -320,6 +320,16 @@ def test_objects_with_ids_beside_them_have_items(rows, items, note):
     assert any(re.search(note, each) for each in responses.notes)
 
 
+def test_items_that_begin_late_are_no_reason_to_join_by_the_order():
+    rows = [{"error": ERROR}] * 20 + FLAT
+    said = r"object 21: an item must be in the first objects.*got custom_id.*leave_out"
+    with pytest.raises(demur.InputError, match=said):
+        read(rows)
+    log = "openai(item=custom_id, error=leave_out)"
+    assert [each.item for each in read(rows, log)] == ["q0", "q1", "q2"]
+    assert len(read(rows, "openai(item=row)")) == 23
+
+
 @pytest.mark.parametrize("at", [0, 1])
 def test_requests_that_failed_need_an_item_unless_they_are_left_out(at):
     rows = [{"id": f"chatcmpl-{n}", **said("Oslo")} for n in range(2)]

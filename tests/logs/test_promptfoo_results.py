@@ -197,6 +197,15 @@ def test_log_probabilities_of_a_reply_are_a_confidence() -> None:
         read_results(rows, "promptfoo(confidence=response.logProbs)")
 
 
+def test_assertions_are_met_wherever_they_stand_in_an_export():
+    rows = [result(n, None) for n in range(250)]
+    for row in rows[:240]:
+        row["gradingResult"] = None
+    held = {"results": {"version": 3, "results": rows}, "evalId": "e"}
+    outcomes = demur.read_outcomes(io.BytesIO(json.dumps(held).encode()))
+    assert list(outcomes.counts().values()) == [10, 0, 0, 240]
+
+
 def test_who_chooses_a_cutoff_without_confidences_is_told_where_they_may_be(tmp_path):
     path = tmp_path / "results.jsonl"
     rows = [result(n, [-0.5 * n]) for n in range(4)]

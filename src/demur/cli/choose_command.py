@@ -262,9 +262,9 @@ def _choices(parts: Mapping[str, Any], rules: dict[str, Any]) -> Choices:
         tables = [part for part in parts.values() if isinstance(part, Outcomes)]
         whole = not labelled_in_part(*tables)
         notes = chain.from_iterable(getattr(p, "notes", ()) for p in parts.values())
-        told = [confidences_told(notes)]
-        told += ["--prices compares operating points."] if whole else []
-        hint = " ".join(filter(None, told))
+        hints = [confidences_told(notes)]
+        hints += ["--prices compares operating points."] if whole else []
+        hint = " ".join(filter(None, hints))
         raise InputError("choose", "the outcomes", need, got, hint)
     return Choices(chosen, without=without, failed=failed)
 

@@ -263,8 +263,8 @@ def _decisions(where: str, outcomes: Outcomes, cutoff: float | None) -> Any:
     checks.number(where, "cutoff", cutoff)
     if outcomes.confidence is None:
         need = "come with confidences"
-        told = confidences_told(outcomes.notes)
-        hint = told or "Leave it out for the own decisions."
+        noted = confidences_told(outcomes.notes)
+        hint = noted or "Leave it out for the own decisions."
         raise InputError(where, "the cutoff", need, shown(cutoff), hint)
     answered = answered_at(outcomes.confidence, guess, cutoff)
     codes[guess & ~answered] = _WITHHELD
@@ -283,8 +283,8 @@ def confidences_told(notes: Iterable[str]) -> str:
         *("there is no column confidence", "no confidence is read"),
         "nothing in the file has ",
     )
-    told = dict.fromkeys(note for note in notes if note.startswith(about))
-    sentences = (f"{note[0].upper()}{note[1:]}" for note in told)
+    lines = dict.fromkeys(note for note in notes if note.startswith(about))
+    sentences = (f"{note[0].upper()}{note[1:]}" for note in lines)
     return " ".join(s if s.endswith("?") else f"{s}." for s in sentences)
 
 

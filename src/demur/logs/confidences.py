@@ -211,9 +211,9 @@ def _may_be(reader: str, paths: Sequence[str]) -> str:
     listed = [*paths[:_LISTED]]
     if LOGPROBS in paths and LOGPROBS not in listed:
         listed[-1] = LOGPROBS
-    told = (f"{path}, {PRODUCT}" if path == LOGPROBS else path for path in listed)
+    words = (f"{path}, {PRODUCT}" if path == LOGPROBS else path for path in listed)
     return (
-        f"no confidence is read; numbers that may be one: {', '.join(told)} "
+        f"no confidence is read; numbers that may be one: {', '.join(words)} "
         f"(--log '{reader}(confidence={paths[0]})')"
     )
 

@@ -368,10 +368,10 @@ class _InspectSamples:
         return held
 
     def _of_tokens(self, held: Mapping[str, Any]) -> float | None:
-        said = held["said"]
+        output = held["said"]
         if held["whole_output"]:
-            said = _output(held["whole_output"], held["place"])
-        choice = said.choices[0] if said.choices else None
+            output = _output(held["whole_output"], held["place"])
+        choice = output.choices[0] if output.choices else None
         if choice is None or choice.message is None or held["error"] is not None:
             return None
         answer = (held["score"] or {}).get("answer")

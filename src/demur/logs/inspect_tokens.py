@@ -53,10 +53,10 @@ def token_confidence(
 
 def _span(reply: Reply, answer: Any) -> tuple[int, int]:
     """Where the answer stands in a reply."""
-    told = answer.strip() if isinstance(answer, str) else ""
-    if told:
-        found = [*re.finditer(rf"(?<!\w){re.escape(told)}(?!\w)", reply.text)]
-        if found:
-            return found[-1].span()
+    sought = answer.strip() if isinstance(answer, str) else ""
+    if sought:
+        places = [*re.finditer(rf"(?<!\w){re.escape(sought)}(?!\w)", reply.text)]
+        if places:
+            return places[-1].span()
     first, last = with_whole_answer(reply).span
     return (first, last) if first < last else (0, len(reply.text))

@@ -180,6 +180,13 @@ class _OpenAIRows:
 
     def _item_of(self, row: Row, number: int, failed: Mapping[str, Any] | None) -> Any:
         if self._item is None:
+            late = [] if self.reader.item else _item_paths(row)
+            if late:
+                need, got = "be in the first objects too, or in none", late[0]
+                such = [{"item": late[0], "error": LEAVE_OUT}, {"item": ROW}]
+                typed = [call_text(self.reader.name, options) for options in such]
+                hint = f"Such as: --log '{typed[0]}', or '{typed[1]}': their numbers."
+                raise InputError(self._place(number), "an item", need, got, hint)
             return number
         value = self._item(row)
         if isinstance(value, bool) or not isinstance(value, (str, int)):
@@ -286,8 +293,10 @@ class _OpenAIRows:
                 number_read = of_row(row, self._place(number))
             elif of_reply is not None and reply is not None:
                 number_read = of_reply(reply)
-            own = record.pop(_OWN, None)
-            self._unread += own is not None and not (self.reader.confidence or of_row)
+            unread = record.pop(_OWN, None)
+            self._unread += unread is not None and not (
+                self.reader.confidence or of_row
+            )
             if number_read is not None:
                 record[_OWN] = number_read
             could, given = could or reply is not None, given or number_read is not None
@@ -470,9 +479,9 @@ def _item_paths(row: Row) -> list[str]:
     if not _is_object(row):
         return [name for name in _NAMES if _is_label(row.get(name))]
     # An object has an id of its own, which says nothing of the question.
-    own = [name for name in _NAMES if name != _ID and _is_label(row.get(name))]
+    beside = [name for name in _NAMES if name != _ID and _is_label(row.get(name))]
     return [
-        *own,
+        *beside,
         *(f"metadata.{n}" for n in _NAMES if _is_label(_metadata(row).get(n))),
     ]
 

@@ -110,7 +110,9 @@ class PromptfooResults(ItemReader):
 
     def items(self, stream: Stream, notes: LogNotes) -> Iterator[tuple[int, Held]]:
         """The results."""
-        held = (_fields(result) for result in _results(stream, notes))
+        results = _results(stream, notes)
+        held: Iterable[Held] = map(_fields, results)
+        held = list(held) if isinstance(results, list) else held
         yield from _TestResults(self, stream.name, notes).records(held)
 
 
@@ -131,8 +133,9 @@ class _TestResults:
 
     def records(self, rows: Iterable[Held]) -> Iterator[tuple[int, Held]]:
         """The results as records."""
+        most = None if isinstance(rows, list) else _LOOKED_AT
         rows = iter(rows)
-        first = list(islice(rows, _LOOKED_AT))
+        first = list(islice(rows, most))
         self.by_description = _names_tests(first)
         self.several_prompts = len({_label(row["prompt"]) for row in first}) > 1
         self.judged = any(_has_assertions(row) for row in first)
@@ -346,7 +349,7 @@ def _of_tokens(row: Mapping[str, Any]) -> float | None:
     listed = row["response"].get("logProbs")
     if not isinstance(listed, list) or not listed or not _is_answered(row):
         return None
-    if any(type(each) not in (int, float) or each != each for each in listed):
+    if any(type(p) not in (int, float) or p != p for p in listed):
         return None
     try:
         return product_of(listed)
