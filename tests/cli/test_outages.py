@@ -13,6 +13,7 @@ from builders import printed, printed_json, run, stderr_of, write_records
 from demur.outcomes.reasons import failures_text
 
 LOGS = Path(__file__).parents[1] / "golden/formats"
+THREE = "c: 3 of 40 requests failed; out: 40 of 40 requests failed: they are not"
 ITEMS = 40
 WHY = "status 429: insufficient_quota"
 
@@ -73,7 +74,7 @@ COMMANDS = ("judge", "curve", "score", "choose", "prices", "items")
 @pytest.mark.parametrize("command", COMMANDS)
 @pytest.mark.parametrize("name", ["most", "some"])
 def test_the_first_words_say_how_many_failed(command, name, files):
-    said = f"{FAILED[name]} of {ITEMS} failed: they are not answers. "
+    said = f"{FAILED[name]} of {ITEMS} requests failed: they are not answers. "
     assert printed(*commands(files, name)[command]).startswith(said)
     shown = printed_json(*commands(files, name)[command])
     assert shown["sentence"].startswith(said)
@@ -87,19 +88,19 @@ def test_nothing_is_said_where_nothing_failed(command, files):
 @pytest.mark.parametrize("command", ["judge", "curve", "score", "items"])
 def test_a_system_that_gave_nothing_does_not_decline(command, files):
     said = printed(*commands(files, "all")[command])
-    assert said.startswith("40 of 40 failed: they are not answers. ")
+    assert said.startswith("40 of 40 requests failed: they are not answers. ")
     assert not re.search("declines|errs on|weighted error is", said)
 
 
 @pytest.mark.parametrize("command", ["choose", "prices"])
 def test_no_cutoff_is_chosen_where_nothing_was_answered(command, files):
-    assert "40 of 40 failed" in stderr_of(*commands(files, "all")[command])
+    assert "40 of 40 requests failed" in stderr_of(*commands(files, "all")[command])
 
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_the_one_of_two_that_gave_nothing_is_best_nowhere(command, files):
     said = printed(*commands(files, "two")[command])
-    assert said.startswith("out: 40 of 40 failed: they are not answers. ")
+    assert said.startswith("out: 40 of 40 requests failed: they are not answers. ")
     assert not re.search(r"out (gives no conf|errs|has the least|is cheapest)", said)
     assert not re.search(r"(?m)^ *[0-9.]+ +inf +out", said)
 
@@ -109,12 +110,13 @@ def test_what_failed_among_held_out_items_is_said_too(rule, files):
     def said(name, *held_out):
         return " ".join(printed("choose", files[name], *rule, *held_out).split())
 
-    later = f"On held-out items 30 of {ITEMS} failed: they are not answers. "
-    both = f"5 of {ITEMS} failed: they are not answers. {later}"
+    later = f"On held-out items 30 of {ITEMS} requests failed: they are not answers. "
+    both = f"5 of {ITEMS} requests failed: they are not answers. {later}"
     assert said("some", "--held-out", files["most"]).startswith(both)
     assert said("none", "--held-out", files["most"]).startswith(later)
     assert "failed" not in said("none", "--held-out", files["none"])
-    halves = r"\d+ of 20 failed: .* On held-out items \d+ of 20 failed: "
+    half = r"\d+ of 20 requests failed: "
+    halves = f"{half}.* On held-out items {half}"
     assert re.match(halves, said("most", "--split", "0.5"))
     words = ["choose", files["none"], *rule, "--held-out", files["most"]]
     assert printed_json(*words)["sentence"].startswith(later)
@@ -139,15 +141,15 @@ def test_each_system_that_failed_on_held_out_items_is_named(rule, files, tmp_pat
     words = ["choose", tmp_path / "chosen.jsonl", *rule]
     said = printed(*words, "--held-out", tmp_path / "held.jsonl")
     assert said.startswith(
-        "On held-out items b: 9 of 40 failed: they are not answers. "
+        "On held-out items b: 9 of 40 requests failed: they are not answers. "
     )
 
 
 def test_two_are_not_compared_if_one_gave_nothing(files):
     said = stderr_of("compare", files["two"])
-    assert "none of 'out': 40 of 40 failed" in said
+    assert "none of 'out': 40 of 40 requests failed" in said
     three = printed("compare", files["three"])
-    assert three.startswith("c: 3 of 40 failed; out: 40 of 40 failed: they are not")
+    assert three.startswith(THREE)
     assert "Of 2 systems" in three
     assert "failed > 0" in stderr_of(
         *("compare", files["three"], "--fail-if", "failed > 0"), code=1
@@ -156,10 +158,13 @@ def test_two_are_not_compared_if_one_gave_nothing(files):
 
 def test_the_page_says_it_first(files, tmp_path):
     for name, first in (
-        ("all", "40 of 40 failed: they are not answers. Nothing was answered."),
-        ("most", "30 of 40 failed: they are not answers. "),
-        ("two", "out: 40 of 40 failed: they are not answers. good answers"),
-        ("three", "c: 3 of 40 failed; out: 40 of 40 failed: they are not answers. "),
+        (
+            "all",
+            "40 of 40 requests failed: they are not answers. Nothing was answered.",
+        ),
+        ("most", "30 of 40 requests failed: they are not answers. "),
+        ("two", "out: 40 of 40 requests failed: they are not answers. good answers"),
+        ("three", f"{THREE} answers. "),
     ):
         page = tmp_path / f"{name}.html"
         assert printed("report", files[name], "-o", page).startswith(first)
@@ -240,7 +245,7 @@ def test_a_target_of_all_items_is_not_held_by_an_outage(tmp_path):
     printed("choose", before, "--max-error", "0.1", "--lock", lock)
     now = write_records(tmp_path / "new.jsonl", new)
     said = printed("recheck", lock, now)
-    assert said.startswith("100 of 100 failed: they are not answers. ")
+    assert said.startswith("100 of 100 requests failed: they are not answers. ")
     assert "is not tested" in said
     assert printed_json("recheck", lock, now)["systems"][0]["error"] is None
     err = stderr_of("recheck", lock, now, "--fail-if", "broken", code=1)
@@ -255,7 +260,8 @@ def test_what_failed_is_known_of_a_system_without_a_cutoff(files, tmp_path):
     assert run(*words, "failed > 40").code == 0
     assert run(*words, "out: failed_rate > 0.9").code == 1
     err = stderr_of(*words, "out: error > 0.9")
-    assert "out: error is undefined: out answered nothing: 40 of 40 failed." in err
+    why = "out answered nothing: 40 of 40 requests failed."
+    assert f"out: error is undefined: {why}" in err
     assert ".." not in err
     silent = [{"item": f"q{n}", "system": "mute", "correct": None} for n in range(4)]
     mute = write_records(tmp_path / "mute.jsonl", silent)
@@ -268,7 +274,7 @@ def test_no_gate_on_differences_passes_while_a_system_gave_nothing(files):
     words = ["compare", files["three"], "--fail-if"]
     for gate in ("difference > 0.7", "area > 0.9", "p_value < 0.0001"):
         err = stderr_of(*words, gate)
-        assert "is undefined: no answers to compare, 40 of 40 failed" in err
+        assert "is undefined: no answers to compare, 40 of 40 requests failed" in err
     assert run(*words, "good less c: difference > 0.7").code == 0
     assert run(*words, "failed > 40").code == 0
 
@@ -293,8 +299,8 @@ def test_kinds_of_what_is_silent_add_up(rows):
 def test_of_many_systems_the_worst_is_named():
     failed = {f"s{n}": (n, 10) for n in range(6)}
     assert failures_text(failed) == (
-        "15 of 60 failed, in 5 of 6 systems, most of all in s5 (5 of 10): they are not "
-        "answers."
+        "15 of 60 requests failed, in 5 of 6 systems, most of all in s5 (5 of 10): "
+        "they are not answers."
     )
     assert failures_text({"a": (0, 3)}) == ""
 
@@ -310,7 +316,7 @@ def test_what_failed_was_not_declined_by_a_system_without_confidences(tmp_path):
 
 def test_logs_of_other_tools_say_it_too():
     said = printed("curve", LOGS / "promptfoo/facts.json")
-    assert said.startswith("model-a: 1 of 10 failed: they are not answers. ")
+    assert said.startswith("model-a: 1 of 10 requests failed: they are not answers. ")
     counted_wrong = ["--log", "promptfoo(error=wrong)"]
     said = printed("curve", LOGS / "promptfoo/facts.json", *counted_wrong)
     assert "they are not answers" not in said

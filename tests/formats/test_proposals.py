@@ -443,10 +443,19 @@ def test_a_lacking_confidence_is_ranked_lowest_where_it_is_judged(tmp_path):
     path = tmp_path / "a.jsonl"
     rows = [{"item": 1, "response": 1, "confidence": 1}, {"item": 2, "response": 1}]
     path.write_text(lines({**row, "reference": 1} for row in rows))
-    assert "judge with unsure=lowest (--unsure lowest)" in stderr_of(
-        "judge", path, path
-    )
+    assert "judge with --unsure lowest" in stderr_of("judge", path, path)
     assert run("judge", path, path, "--unsure", "lowest").code == 0
+
+
+def test_what_does_not_join_is_told_with_options_where_they_are_typed(tmp_path):
+    said, asked = tmp_path / "a.jsonl", tmp_path / "gold.jsonl"
+    said.write_text(lines([{"item": 1, "response": 1}, {"item": 1, "response": 2}]))
+    asked.write_text(lines([{"item": n, "reference": 1} for n in (1, 2)]))
+    told = stderr_of("judge", said, asked)
+    assert "--repeated first or --repeated last takes one" in told
+    told = stderr_of("judge", said, asked, "--repeated", "first")
+    assert "--missing unanswered counts them" in told
+    assert "=" not in told
 
 
 def test_in_python_the_least_confidence_is_given():

@@ -284,6 +284,16 @@ def test_a_confidence_that_no_row_has_is_refused_with_those_that_are_there(log: 
         demur.read_outcomes(io.BytesIO(held), log=typed)
 
 
+@pytest.mark.parametrize("log", [log for log in CONFIDENCE if "=" in log])
+@pytest.mark.parametrize("given", [None, ""])
+def test_a_path_at_which_no_row_has_a_number_is_said(log: str, given: Any):
+    held = json.dumps(CONFIDENCE[log]).replace('"@"', json.dumps(given)).encode()
+    _, _, path = log.removesuffix(")").partition("(confidence=")
+    outcomes = demur.read_outcomes(io.BytesIO(held), log=log)
+    told = f"nothing in the file has {path}, so no confidence is read of it"
+    assert told in outcomes.notes
+
+
 def test_a_confidence_that_no_row_of_a_file_can_have_is_said():
     held = {"model": "m", "choices": [{"message": {"content": "a"}}]}
     file = io.BytesIO(json.dumps(held).encode())

@@ -6,6 +6,7 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import demur
@@ -149,7 +150,7 @@ def test_a_log_is_recognised_whose_header_stands_behind_many_samples() -> None:
             (2, 0, 0, 0),
             "were declared invalid in the log: 1",
         ),
-        ("retry_first.eval", None, (1, 1, 1, 0), "1 of 3 failed: not answers"),
+        ("retry_first.eval", None, (1, 1, 1, 0), "1 of 3 requests failed: not answers"),
         ("retry_last.eval", None, (2, 1, 0, 0), ""),
     ],
 )
@@ -289,3 +290,128 @@ def test_scores_are_those_of_the_last_scoring_whatever_the_task_had() -> None:
 def test_epochs_are_repeats_even_if_the_task_does_not_say_how_many() -> None:
     samples = [{"id": 1, "epoch": epoch, "scores": A} for epoch in (1, 2, 3)]
     assert len(read_samples(*samples)) == 3
+
+
+# -- tokens ------------------------------------------------------------------------
+
+
+def with_tokens(
+    number: int, *tokens: tuple[str, float], **score: Any
+) -> dict[str, Any]:
+    """A sample whose reply is made of tokens."""
+    text = "".join(token for token, _ in tokens)
+    listed = [{"token": token, "logprob": p} for token, p in tokens]
+    choice = {
+        "message": {"role": "assistant", "content": text},
+        "stop_reason": "stop",
+        "logprobs": {"content": listed} if listed else None,
+    }
+    output = {"model": "m", "choices": [choice], "completion": text}
+    scores = {"match": {"value": "C", **score}}
+    return {"id": number, "epoch": 1, "output": output, "scores": scores}
+
+
+def log_of(samples: list[dict[str, Any]], *, packed: bool) -> io.BytesIO:
+    head = {"eval": {"task": "t", "model": "m"}, "status": "success"}
+    if not packed:
+        return io.BytesIO(json.dumps({**head, "samples": samples}).encode())
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        for sample in samples:
+            name = f"samples/{sample['id']}_epoch_1.json"
+            archive.writestr(name, json.dumps(sample))
+        brief = [{n: s[n] for n in ("id", "epoch", "scores")} for s in samples]
+        archive.writestr("summaries.json", json.dumps(brief))
+        archive.writestr("header.json", json.dumps(head))
+    file.seek(0)
+    return file
+
+
+REPLIES = [
+    with_tokens(1, ("Os", -0.5), ("lo", -0.25)),
+    with_tokens(2, ("It is ", -2.0), ("Oslo", -0.5), (".", -1.0), answer="Oslo"),
+    with_tokens(3, ("Hm.\nAnswer: ", -2.0), ("Oslo", -0.125)),
+    with_tokens(4, ("Oslo or ", -1.0), ("Rome", -0.5), answer="Paris"),
+]
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_tokens_of_an_answer_are_a_confidence_as_in_chat_completions(packed: bool):
+    def sure(options: str) -> list[float]:
+        log = f"inspect(confidence=logprobs{options})"
+        outcomes = demur.read_outcomes(log_of(REPLIES, packed=packed), log=log)
+        assert "confidence=logprobs" in outcomes.recipe["log"]
+        assert outcomes.confidence is not None
+        return np.log(outcomes.confidence).round(6).tolist()
+
+    assert sure("") == [-0.75, -0.5, -0.125, -1.5]
+    assert sure(", response=completion") == [-0.75, -3.5, -2.125, -1.5]
+    texts = [sample["output"]["completion"] for sample in (REPLIES[0], REPLIES[2])]
+    tokens = [
+        sample["output"]["choices"][0]["logprobs"]
+        for sample in (REPLIES[0], REPLIES[2])
+    ]
+    rows = [
+        {
+            "custom_id": str(n),
+            "choices": [{"message": {"content": text}, "logprobs": listed}],
+        }
+        for n, (text, listed) in enumerate(zip(texts, tokens, strict=True))
+    ]
+    file = io.BytesIO("\n".join(map(json.dumps, rows)).encode())
+    same = [each.confidence for each in demur.read_responses(file)]
+    assert np.log(same).round(6).tolist() == [-0.75, -0.125]
+
+
+@pytest.mark.parametrize("packed", [False, True])
+@pytest.mark.parametrize("late", [0, 25])
+def test_tokens_are_proposed_as_a_confidence(packed: bool, late: int) -> None:
+    first = [with_tokens(100 + n, ("Oslo", 0.0)) for n in range(late)]
+    for sample in first:
+        sample["output"]["choices"][0]["logprobs"] = None
+    outcomes = demur.read_outcomes(log_of(first + REPLIES, packed=packed))
+    assert outcomes.confidence is None
+    told = [note for note in outcomes.notes if "inspect(confidence=logprobs)" in note]
+    assert bool(told) is not (packed and late > 0)  # of summaries one reply is read
+    file = log_of(first + REPLIES, packed=packed)
+    notes = demur.read_outcomes(file, log="inspect(confidence=none)").notes
+    assert not [note for note in notes if "confidence" in note]
+
+
+def test_tokens_that_no_sample_has_are_told_and_lists_lead_to_them() -> None:
+    bare = with_tokens(1, answer="Oslo")
+    log = "inspect(confidence=logprobs)"
+    outcomes = demur.read_outcomes(log_of([bare], packed=False), log=log)
+    assert "nothing in the file has logprobs, so no confidence is read of it" in (
+        outcomes.notes
+    )
+    other = {**bare, "metadata": {"prob": 0.5}}
+    with pytest.raises(demur.InputError, match=r"be one: metadata\.prob"):
+        demur.read_outcomes(log_of([other], packed=False), log=log)
+    path = "inspect(confidence=output.choices[0].logprobs.content)"
+    with pytest.raises(demur.InputError, match=r"Such as: --log 'inspect.*logprobs.'"):
+        demur.read_outcomes(log_of(REPLIES, packed=False), log=path)
+
+
+@pytest.mark.parametrize(
+    "damaged",
+    [
+        {"content": 3},
+        {"content": [3]},
+        {"content": [{"token": "Oslo"}]},
+        {"content": [{"token": "Rome", "logprob": -1}]},
+        {"content": [{"token": "Oslo", "logprob": None}]},
+        {"content": [{"token": "Oslo", "logprob": "NaN"}]},
+        {"content": [{"token": "Oslo", "logprob": 10**400}]},
+        {"content": [{"token": "Oslo", "logprob": -1, "bytes": 10**9}]},
+        [1],
+        "x",
+    ],
+)
+def test_tokens_that_are_damaged_give_no_confidence(damaged: Any) -> None:
+    sample = with_tokens(1, ("Oslo", -0.5))
+    sample["output"]["choices"][0]["logprobs"] = damaged
+    files = [log_of([sample], packed=packed) for packed in (False, True)]
+    for file in files:
+        log = "inspect(confidence=logprobs)"
+        assert demur.read_outcomes(file, log=log).confidence is None

@@ -167,3 +167,17 @@ def test_damage_is_named_or_does_no_harm(task):
         with suppress(demur.DemurError):
             read = demur.read_outcomes(io.BytesIO(text[:cut].encode()), log=log)
             assert len(read) <= 6
+
+
+def test_choices_that_begin_late_are_refused_and_not_read_as_unsure():
+    line = json.loads(paths("colours_mc")[0].read_text().splitlines()[0])
+    said = {**line, "resps": [["a"]], "filtered_resps": ["a"], "arguments": []}
+    text = "\n".join(map(json.dumps, [said] * 20 + [line])).encode()
+    with pytest.raises(demur.InputError, match=r":21: choices must be in the first l"):
+        demur.read_outcomes(io.BytesIO(text), log="lm_eval(metric=acc)")
+    log = "lm_eval(metric=acc, confidence=none)"
+    items = [
+        {**json.loads(each), "doc_id": n} for n, each in enumerate(text.split(b"\n"))
+    ]
+    text = "\n".join(map(json.dumps, items)).encode()
+    assert len(demur.read_outcomes(io.BytesIO(text), log=log)) == 21

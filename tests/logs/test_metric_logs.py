@@ -131,3 +131,14 @@ def test_rows_of_large_numbers_are_no_repeats():
     table = {"columns": ["trace_id", "outputs"], "data": rows}
     file = io.BytesIO(json.dumps(table).encode())
     assert len(demur.read_responses(file, log="mlflow(item=row)")) == 3
+
+
+@pytest.mark.parametrize("log", ["ragas", "mlflow"])
+def test_items_that_begin_late_are_no_reason_to_count_rows(log):
+    names = {"ragas": ("user_input", "response"), "mlflow": ("inputs", "outputs")}[log]
+    rows = [{**dict.fromkeys(names, "a"), "id": n or None} for n in range(3)]
+    text = "\n".join(map(json.dumps, rows)).encode()
+    with pytest.raises(demur.InputError, match="an item must be in the first row"):
+        demur.read_responses(io.BytesIO(text), log=log)
+    responses = demur.read_responses(io.BytesIO(text), log=f"{log}(item=row)")
+    assert [each.item for each in responses] == ["1", "2", "3"]

@@ -4,6 +4,7 @@ import io
 import json
 import math
 import random
+import re
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import numpy as np
 import pytest
 
 import demur
+from demur.formats import iter_responses
 
 FOLDER = Path(__file__).parents[1] / "golden/formats/openai"
 COMPLETIONS = (FOLDER / "chat_completions.jsonl").read_bytes()
@@ -54,6 +56,14 @@ def test_replies_have_the_counts_that_must_come(name, log, expected):
     options = {"missing": "unanswered", "unsure": "lowest", "by": "text"}
     counts = demur.judge(responses, references, **options).counts()
     assert tuple(counts.values()) == (*expected, 0)
+
+
+def test_answers_cut_off_count_the_same_while_a_file_is_read():
+    read_one_by_one = iter_responses(FOLDER / "batch_mixed.jsonl")
+    references = demur.read_references(FOLDER / "references.jsonl")
+    options = {"missing": "unanswered", "unsure": "lowest", "by": "text"}
+    counts = demur.judge(read_one_by_one, references, **options).counts()
+    assert tuple(counts.values()) == (4, 2, 6, 0)
 
 
 def test_confidences_kinds_and_failures_are_read():
@@ -126,9 +136,26 @@ def test_several_choices_are_repeats_with_the_answer_of_each():
     reply = said("A", logprobs=tokens)
     reply["choices"] += said("B")["choices"]
     first, second = read([reply], "openai")
-    assert [each.repeat for each in (first, second)] == ["1", "2"]
+    assert [each.repeat for each in (first, second)] == [None, "2"]
     assert (first.response, second.response) == ("A", "B")
     assert (first.confidence, second.confidence) == (pytest.approx(0.5), None)
+
+
+def test_objects_with_one_choice_are_the_first_repeat_of_those_with_more():
+    twice = said("Oslo")
+    twice["choices"] += said("Rome")["choices"]
+    rows = [{"id": n, "completion": said("Oslo")} for n in range(4)]
+    rows[2]["completion"] = twice
+    rows.append({"id": 4, "error": "timeout"})
+    references = [{"item": n, "reference": "Oslo"} for n in range(5)]
+    with pytest.raises(demur.InputError) as raised:
+        demur.judge(read(rows), references)
+    assert "got none for 4: '0' of system 'm', repeat '2'" in str(raised.value)
+    assert "4 of these have a response in another repeat" in str(raised.value)
+    outcomes = demur.judge(read(rows), references, missing="leave_out")
+    assert list(outcomes.counts().values()) == [4, 1, 1, 0]
+    outcomes = demur.judge(read(rows), references, missing="unanswered")
+    assert len(outcomes) == 10
 
 
 @pytest.mark.parametrize(
@@ -212,6 +239,123 @@ def test_failed_requests_in_a_file_of_their_own_are_of_the_system_of_the_answers
     assert alone.system is None or alone.system == ""
 
 
+ERROR = {"message": "Rate limit", "type": "tokens", "code": "rate_limit"}
+FAILED = "rate_limit: Rate limit"
+
+
+@pytest.mark.parametrize(
+    ("row", "kind", "log"),
+    [
+        ({"id": "b", "response": {"error": ERROR}}, "failed", None),
+        ({"id": "b", "completion": {"error": ERROR}}, "failed", None),
+        ({"id": "b", "error": ERROR}, "failed", None),
+        ({"id": "b", "response": None}, None, None),
+        ({"id": "b", "response": {"error": ERROR}}, "left out", "error=leave_out"),
+        (
+            {"id": "b", "response": {"error": {"code": "content_filter"}}},
+            *("filter", None),
+        ),
+    ],
+)
+def test_rows_around_requests_that_failed_are_read(row, kind, log):
+    rows = [{"id": "a", "response": said("Oslo")}, row]
+    options = f"openai({log})" if log else "openai"
+    for listed in (rows, rows[::-1]):
+        responses = {each.item: each for each in read(listed, options)}
+        assert responses["a"].response == "Oslo"
+        if kind == "left out":
+            assert list(responses) == ["a"]
+        elif kind == "failed":
+            assert responses["b"].failed == FAILED
+        else:
+            assert (responses["b"].response, responses["b"].kind) == (None, kind)
+
+
+def test_batch_rows_whose_response_is_an_error_have_failed():
+    rows = [{"custom_id": "a", "response": {"error": ERROR}, "error": None}]
+    assert read(rows)[0].failed == FAILED
+
+
+@pytest.mark.parametrize("before", [0, 1, 25])
+def test_files_that_begin_with_requests_that_failed_are_recognised(before):
+    rows = [{"custom_id": str(n), "error": ERROR} for n in range(before)]
+    rows.append({"custom_id": "a", **said("Oslo")})
+    responses = read(rows)
+    assert [each.item for each in responses][-1] == "a"
+    assert [each.failed for each in responses] == [FAILED] * before + [None]
+    rows = [{"id": str(n), "response": {"error": ERROR}} for n in range(before)]
+    rows.append({"id": "a", "response": said("Oslo")})
+    assert [each.item for each in read(rows)][-1] == "a"
+
+
+FLAT = [{"custom_id": f"q{n}", "id": f"chatcmpl-{n}", **said("Oslo")} for n in range(3)]
+
+
+@pytest.mark.parametrize(
+    ("rows", "items", "note"),
+    [
+        (FLAT, ["q0", "q1", "q2"], "items are custom_id"),
+        ([*FLAT, {"custom_id": "q3", "error": ERROR}], ["q0", "q1", "q2", "q3"], ""),
+        (
+            [{"id": "c", "metadata": {"question_id": 7}, **said("Oslo")}],
+            *(["7"], "items are metadata.question_id"),
+        ),
+        (
+            [{**each, "metadata": {"doc_id": 1}} for each in FLAT],
+            ["q0", "q1", "q2"],
+            "items are custom_id .beside it: --log 'openai.item=metadata.doc_id.'.",
+        ),
+        (
+            [{"id": "c", "metadata": {"session_id": "s"}, **said("Oslo")}],
+            ["1"],
+            "no items.*; or by id: --log 'openai.item=id.'; or by metadata.session_id",
+        ),
+        # Not what one row has by chance.
+        ([{"nr": 1, **FLAT[0]}, *FLAT[1:]], ["q0", "q1", "q2"], "items are custom_id"),
+    ],
+)
+def test_objects_with_ids_beside_them_have_items(rows, items, note):
+    responses = read(rows)
+    assert [str(each.item) for each in responses] == items
+    assert any(re.search(note, each) for each in responses.notes)
+
+
+def test_items_that_begin_late_are_no_reason_to_join_by_the_order():
+    rows = [{"error": ERROR}] * 20 + FLAT
+    said = r"object 21: an item must be in the first objects.*got custom_id.*leave_out"
+    with pytest.raises(demur.InputError, match=said):
+        read(rows)
+    log = "openai(item=custom_id, error=leave_out)"
+    assert [each.item for each in read(rows, log)] == ["q0", "q1", "q2"]
+    assert len(read(rows, "openai(item=row)")) == 23
+
+
+@pytest.mark.parametrize("at", [0, 1])
+def test_requests_that_failed_need_an_item_unless_they_are_left_out(at):
+    rows = [{"id": f"chatcmpl-{n}", **said("Oslo")} for n in range(2)]
+    rows.insert(at, {"error": ERROR})
+    log = "openai(item=id, error=leave_out)"
+    assert [each.item for each in read(rows, log)] == ["chatcmpl-0", "chatcmpl-1"]
+    with pytest.raises(demur.InputError) as raised:
+        read(rows, "openai(item=id, length=unanswered)")
+    assert "id must be an item" in str(raised.value)
+    assert "nothing, in a request that failed" in str(raised.value)
+    assert "(item=id, length=unanswered, error=leave_out)' leaves" in str(raised.value)
+    assert "item=row" not in str(raised.value)
+    rows[at]["custom_id"] = "q9"
+    with pytest.raises(
+        demur.InputError, match=r"Such as: --log 'openai.item=custom_id"
+    ):
+        read(rows, "openai(item=id)")
+
+
+def test_numbers_that_join_nothing_lead_to_the_ids_of_the_objects():
+    responses = read([{"id": "chatcmpl-a", **said("Oslo")}])
+    hint = r"item=row.... Else --log 'openai.item=PATH.' names their ids, such as id"
+    with pytest.raises(demur.InputError, match=hint):
+        demur.judge(responses, [{"item": "chatcmpl-a", "reference": "Oslo"}])
+
+
 @pytest.mark.parametrize("given", [10**9, 10**400, "a", {"a": 1}])
 def test_bytes_of_a_token_are_a_list(given):
     token = {"token": "a", "logprob": -0.5, "bytes": given}
@@ -260,3 +404,34 @@ def test_a_note_counts_replies_without_an_answer():
     assert "3 replies without an answer (truncated 2, format 1): unanswered" in (
         responses.notes
     )
+
+
+def test_confidences_that_begin_late_are_read():
+    tokens = {"content": [{"token": "Oslo", "logprob": math.log(0.5)}]}
+    bare, sure = said("Oslo"), said("Oslo", logprobs=tokens)
+    for late, p in ((sure, 0.5), (said("Answer: Oslo\nConfidence: 0.7"), 0.7)):
+        rows = [{"id": n, "completion": bare} for n in range(30)]
+        rows += [{"id": 30, "completion": late}, {"id": 31, "completion": bare}]
+        responses = read(rows)
+        given = [each.confidence for each in responses]
+        assert given == [None] * 30 + [pytest.approx(p), None]
+        assert [note for note in responses.notes if "confidence is" in note]
+        assert "confidence=" in responses.recipe["log"]
+    rows = [{"id": n, "completion": bare} for n in range(30)]
+    rows.append({"id": 30, "completion": sure, "confidence": 0.9})
+    assert [each.confidence for each in read(rows)] == [None] * 30 + [0.9]
+
+
+def test_confidences_of_rows_that_come_after_others_are_counted():
+    tokens = {"content": [{"token": "Oslo", "logprob": math.log(0.5)}]}
+    rows = [
+        {"id": n, "completion": said("Oslo", logprobs=tokens)}
+        | ({"confidence": 0.9} if n > 22 else {})
+        for n in range(25)
+    ]
+    unread = "rows with a confidence of their own, which is not read: 2"
+    responses = read(rows)
+    assert [note for note in responses.notes if unread in note]
+    assert all(each.confidence == pytest.approx(0.5) for each in responses)
+    notes = read(rows, "openai(confidence=logprobs)").notes
+    assert not [note for note in notes if unread in note]

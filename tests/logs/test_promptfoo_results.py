@@ -2,14 +2,17 @@
 
 import io
 import json
+import math
 import random
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 import demur
-from builders import damaged_value
+from builders import damaged_value, run, stderr_of
 
 FOLDER = Path(__file__).parents[1] / "golden/formats/promptfoo"
 COUNTED = ("right", "wrong", "unanswered", "ungraded")
@@ -44,7 +47,7 @@ def test_providers_are_systems_prompts_settings_and_repeats_repeats():
     assert set(facts.system) == {"model-a", "model-b"}
     assert (facts.item[0], facts.reference[0]) == ("q01", "Paris")
     assert facts.input[0] == "What is the capital of France?"
-    assert "1 of 20 failed: not answers" in facts.notes[0]
+    assert "1 of 20 requests failed: not answers" in facts.notes[0]
     echo = demur.read_outcomes(FOLDER / "echo.json")
     assert set(echo.setting) == {"{{word}}", "You said {{word}}"}
     repeated = demur.read_outcomes(FOLDER / "repeat2.json")
@@ -153,5 +156,77 @@ def test_results_of_version_2_are_read_with_one_setting():
     assert list(outcomes.counts().values()) == [1, 1, 1, 0]
     assert outcomes.setting is None
     assert outcomes.item.tolist() == ["1 + 1", "2 + 2", "3 + 3"]
-    assert outcomes.notes[0].startswith("1 of 3 failed: not answers")
+    assert outcomes.notes[0].startswith("1 of 3 requests failed: not answers")
     assert not any("there is no column" in note for note in outcomes.notes)
+
+
+# -- tokens ------------------------------------------------------------------------
+
+
+def result(number: int, logs: Any, **response: Any) -> dict[str, Any]:
+    held = {"output": "Oslo", **response}
+    if logs is not None:
+        held["logProbs"] = logs
+    return {
+        **{"promptIdx": 0, "testIdx": number, "promptId": "p", "provider": "m"},
+        **{"vars": {"q": str(number)}, "response": held, "success": True},
+        "gradingResult": {"pass": True, "componentResults": [{"pass": True}]},
+    }
+
+
+def read_results(results: list[dict[str, Any]], log: str) -> demur.Outcomes:
+    text = "\n".join(map(json.dumps, results)).encode()
+    return demur.read_outcomes(io.BytesIO(text), log=log)
+
+
+def test_log_probabilities_of_a_reply_are_a_confidence() -> None:
+    rows = [result(0, [-0.5, -0.25]), result(1, [-1.0, 0])]
+    outcomes = read_results(rows, "promptfoo(confidence=logprobs)")
+    assert outcomes.confidence is not None
+    assert np.log(outcomes.confidence).round(6).tolist() == [-0.75, -1.0]
+    assert "confidence=logprobs" in outcomes.recipe["log"]
+    outcomes = read_results(rows, "promptfoo")
+    assert outcomes.confidence is None
+    assert any("promptfoo(confidence=logprobs)" in note for note in outcomes.notes)
+    late = [result(2 + n, None) for n in range(25)] + rows
+    outcomes = read_results(late, "promptfoo")
+    assert any("promptfoo(confidence=logprobs)" in note for note in outcomes.notes)
+    with pytest.raises(
+        demur.InputError, match=r"such as 0\.9.*logprobs.', the product"
+    ):
+        read_results(rows, "promptfoo(confidence=response.logProbs)")
+
+
+def test_assertions_are_met_wherever_they_stand_in_an_export():
+    rows = [result(n, None) for n in range(250)]
+    for row in rows[:240]:
+        row["gradingResult"] = None
+    held = {"results": {"version": 3, "results": rows}, "evalId": "e"}
+    outcomes = demur.read_outcomes(io.BytesIO(json.dumps(held).encode()))
+    assert list(outcomes.counts().values()) == [10, 0, 0, 240]
+
+
+def test_who_chooses_a_cutoff_without_confidences_is_told_where_they_may_be(tmp_path):
+    path = tmp_path / "results.jsonl"
+    rows = [result(n, [-0.5 * n]) for n in range(4)]
+    path.write_text("\n".join(map(json.dumps, rows)))
+    told = stderr_of("choose", path, "--max-error", "0.1")
+    assert "No confidence is read; numbers that may be one: logprobs, the" in told
+    assert "(--log 'promptfoo(confidence=logprobs)'). --prices" in told
+    log = "promptfoo(confidence=logprobs)"
+    assert run("choose", path, "--max-error", "0.1", "--log", log).code == 0
+    for row in rows:
+        del row["response"]["logProbs"]
+    path.write_text("\n".join(map(json.dumps, rows)))
+    told = stderr_of("choose", path, "--max-error", "0.1", "--log", log)
+    assert "Nothing in the file has logprobs, so no confidence is read of it." in told
+
+
+@pytest.mark.parametrize(
+    "logs", [[], "x", [None], ["-1"], [True], [math.nan], [10**400], {"a": 1}]
+)
+def test_log_probabilities_that_are_none_give_no_confidence(logs: Any) -> None:
+    outcomes = read_results([result(0, logs)], "promptfoo(confidence=logprobs)")
+    assert outcomes.confidence is None
+    told = "nothing in the file has logprobs, so no confidence is read of it"
+    assert told in outcomes.notes

@@ -21,7 +21,7 @@ def test_what_failed_is_known_of_outcomes_as_of_responses(tmp_path):
     outcomes = demur.read_outcomes(path)
     assert outcomes.failed.tolist() == [False, False, True, False]
     assert list(outcomes.groups["failed"]) == [None, "no", "HTTP 503", "n/a"]
-    assert printed("curve", path).startswith("1 of 4 failed")
+    assert printed("curve", path).startswith("1 of 4 requests failed")
 
 
 def test_flags_say_it_too_and_an_outcome_beside_one_is_noted():

@@ -4,6 +4,7 @@ from argparse import Namespace
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 from typing import Any, Final
 
 import numpy as np
@@ -18,6 +19,7 @@ from demur.decisions.choice_tables import OF_WHOLES, WHOLES
 from demur.decisions.choices import Choice, judged_on
 from demur.decisions.choosing import RULES, choose
 from demur.decisions.declining import GAP_KINDS, declining_by
+from demur.decisions.listing_items import confidences_told
 from demur.decisions.locking import lock
 from demur.decisions.locks import write_locks
 from demur.decisions.ranked_choices import Choices
@@ -100,7 +102,8 @@ def _refuse_nothing(held_out: Outcomes, systems: Sequence[str]) -> None:
     for name, (n_failed, items) in held_out.failures().items():
         if n_failed == items and name in systems:
             need = "have answers of each system"
-            got = f"none of {shown(name or 'the system')}: {n_failed} of {items} failed"
+            whose = shown(name or "the system")
+            got = f"none of {whose}: {n_failed} of {items} requests failed"
             raise InputError("choose", "the held-out outcomes", need, got)
 
 
@@ -268,7 +271,10 @@ def _choices(parts: Mapping[str, Any], rules: dict[str, Any]) -> Choices:
         got = f"none: {' '.join(without.values())}".removesuffix(".")
         tables = [part for part in parts.values() if isinstance(part, Outcomes)]
         whole = not labelled_in_part(*tables)
-        hint = "--prices compares operating points." if whole else ""
+        notes = chain.from_iterable(getattr(p, "notes", ()) for p in parts.values())
+        hints = [confidences_told(notes)]
+        hints += ["--prices compares operating points."] if whole else []
+        hint = " ".join(filter(None, hints))
         raise InputError("choose", "the outcomes", need, got, hint)
     return Choices(chosen, without=without, failed=failed)
 

@@ -76,7 +76,7 @@ def _run(arguments: Namespace) -> int:
         of_responses.through(partial(keeping, item=item, kept=responses)),
         of_references.through(partial(keeping, item=item, kept=references, whole=path)),
     )
-    with _in_order(arguments):
+    with shared.policies_typed(), _in_order(arguments):
         if adjudications is None:
             outcomes = judge(*records, **how)
         else:

@@ -145,7 +145,8 @@ def _outcomes(arguments: Namespace) -> tuple[Any, dict[str, Any]]:
             outcomes = judged_as(outcomes, arguments.judged)
     else:
         judged = _how_judged(arguments)
-        outcomes = judge(records["responses"], records["references"], **judged)
+        with shared.policies_typed():
+            outcomes = judge(records["responses"], records["references"], **judged)
     return shared.with_selection(outcomes, arguments), records
 
 

@@ -1,6 +1,7 @@
 """What commands share: options, what arguments must look like, how results end."""
 
 import os
+import re
 import shlex
 from argparse import Namespace
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -10,6 +11,7 @@ from typing import Any, Final, TextIO, TypeVar
 
 from demur.cli import BROKEN_GATE, FINE, as_json, say, show
 from demur.cli.options import typed
+from demur.cli.options.choices import JOIN_POLICIES
 from demur.curves.curve_kinds import CERTIFIED, OUTCOMES_KINDS
 from demur.errors import InputError, masked
 from demur.files import is_database
@@ -184,6 +186,21 @@ def wrong_usage(where: str) -> Iterator[None]:
     except InputError as problem:
         parts = problem.what, problem.must, problem.got, problem.hint
         raise WrongUsage(where, *parts) from None
+
+
+@contextmanager
+def policies_typed() -> Iterator[None]:
+    """Say how policies are typed where a hint names them as arguments."""
+    try:
+        yield
+    except InputError as problem:
+        hint = _POLICY.sub(r"--\1 \2", problem.hint)
+        if hint == problem.hint:
+            raise
+        raise problem.with_hint(hint) from None
+
+
+_POLICY: Final = re.compile(rf"\b({'|'.join(JOIN_POLICIES)})=(\w+)")
 
 
 def option_name(name: str) -> str:

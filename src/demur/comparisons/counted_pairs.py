@@ -175,7 +175,7 @@ def _check_one(name: str, one: CountedOutcomes) -> None:
     totals = parts[0].totals
     if totals.unanswered == totals.items and parts[0].failed:
         system = parts[0].system or "the system"
-        failed = f"{parts[0].failed:,} of {totals.items:,} failed"
+        failed = f"{parts[0].failed:,} of {totals.items:,} requests failed"
         need, got = "have answers to compare", f"none of {shown(system)}: {failed}"
         hint = "Ask it again, or leave it out."
         raise InputError("compare", "every system", need, got, hint)

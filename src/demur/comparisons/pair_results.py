@@ -372,7 +372,8 @@ class Comparisons(Results[PairDifference]):
         compared = {name for pair in self for name in (pair.a, pair.b)}
         for name, (n_failed, items) in self.failed.items():
             if name not in compared and n_failed:
-                why = f"no answers to compare, {n_failed:,} of {items:,} failed"
+                why = "no answers to compare, "
+                why += f"{n_failed:,} of {items:,} requests failed"
                 for kind in kinds:
                     yield Figure(kind, None, of=name, why_undefined=why)
 

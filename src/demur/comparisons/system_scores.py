@@ -199,7 +199,8 @@ def score_figures(
     scored += [(named.name.partition("(")[0], named) for named in score.named]
     for name, held in scored:
         if score.gave_nothing:
-            why = f"nothing is answered, {score.failed} of {score.items} failed"
+            failed = f"{score.failed} of {score.items} requests failed"
+            why = f"nothing is answered, {failed}"
             yield Figure(kinds[name], None, of=of, why_undefined=why)
         else:
             yield _bounded(kinds[name], held, of)

@@ -355,7 +355,8 @@ class Curve(LookedUpFigures):
             why = "gives no confidences, so it has an operating point but no curve."
             why += " Use .operating_point."
             if self.gave_nothing:
-                why = f"answered nothing: {self.failed} of {self.items} failed."
+                failed = f"{self.failed} of {self.items} requests failed."
+                why = f"answered nothing: {failed}"
             raise UndefinedRate(f"{self.system or 'the system'} {why}", where=where)
         return self.ladder
 

@@ -73,7 +73,7 @@ def check_cutoffs(curve: Curve) -> Curve:
     why = "gives no confidences, so there is no cutoff to choose."
     why += " Compare its operating point with others'."
     if curve.gave_nothing:
-        why = f"answered nothing: {curve.failed} of {curve.items} failed."
+        why = f"answered nothing: {curve.failed} of {curve.items} requests failed."
     raise UndefinedRate(f"{curve.system or 'the system'} {why}", where="choose")
 
 

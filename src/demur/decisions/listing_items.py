@@ -1,6 +1,6 @@
 """The items themselves, by verdict and by what was decided about them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final
 
@@ -262,20 +262,30 @@ def _decisions(where: str, outcomes: Outcomes, cutoff: float | None) -> Any:
         return codes
     checks.number(where, "cutoff", cutoff)
     if outcomes.confidence is None:
-        need, hint = "come with confidences", _other_confidences(outcomes)
+        need = "come with confidences"
+        noted = confidences_told(outcomes.notes)
+        hint = noted or "Leave it out for the own decisions."
         raise InputError(where, "the cutoff", need, shown(cutoff), hint)
     answered = answered_at(outcomes.confidence, guess, cutoff)
     codes[guess & ~answered] = _WITHHELD
     return codes
 
 
-def _other_confidences(outcomes: Outcomes) -> str:
-    """What may be the confidence, as reading the file said; or what to do without."""
-    about = ("there is no column confidence", "no confidence is read")
-    notes = [note for note in outcomes.notes if note.startswith(about)]
-    return " ".join(f"{note[0].upper()}{note[1:]}" for note in notes) or (
-        "Leave it out for the own decisions."
+def confidences_told(notes: Iterable[str]) -> str:
+    """What reading a file said of its confidences, where none was read.
+
+    Examples
+    --------
+    >>> confidences_told(["2 rows", "no confidence is read; one may be p"])
+    'No confidence is read; one may be p.'
+    """
+    about = (
+        *("there is no column confidence", "no confidence is read"),
+        "nothing in the file has ",
     )
+    lines = dict.fromkeys(note for note in notes if note.startswith(about))
+    sentences = (f"{note[0].upper()}{note[1:]}" for note in lines)
+    return " ".join(s if s.endswith("?") else f"{s}." for s in sentences)
 
 
 def _surest_first(outcomes: Outcomes, rows: Any) -> Any:

@@ -332,7 +332,7 @@ class Judgement:
         for number, item in asked:
             if run.get(number) is None and (run.number, number) not in alone:
                 place = self.references.places[number]
-                self.odd.add("missing", item, run, place)
+                self.odd.add_missing((item, number), run, place, self.runs.values())
                 if self.policies["missing"] == "unanswered":
                     self._names.update(dict.fromkeys(self.references.extras[number]))
                     silent = Response(item=item)
@@ -386,7 +386,7 @@ class Judgement:
         except InputError as error:
             if error.must != ALL_OR_NONE:
                 raise
-            hint = "Give one, or judge with unsure=lowest (--unsure lowest)."
+            hint = "Give one, or judge with unsure=lowest."
             raise error.with_hint(hint) from None
 
     def _unasked_notes(self) -> Iterator[str]:

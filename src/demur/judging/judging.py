@@ -193,6 +193,7 @@ def judge(  # noqa: PLR0913  (policies are independent of each other)
     if preparer is not None:
         preparer.prepare(_read(responses, extraction), references)  # type: ignore[arg-type]
     judgement = judgement_of(judge_model)(comparator, known, *how)
+    judgement.odd.log = lambda: getattr(read[0], "recipe", {}).get("log", "")
     judgement.readings.is_of_log = lambda: "log" in getattr(read[0], "recipe", {})
     del references, known  # a list of them may go now
     outcomes = _judged(judgement, responses)

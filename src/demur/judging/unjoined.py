@@ -1,7 +1,7 @@
 """What does not join one to one: counted, refused or noted, as the policies say."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -32,12 +32,19 @@ _OF_PARTS: Final = {
 }
 """What is said besides where items have parts."""
 
+_OF_REPEATS: Final = (
+    " {} of these {} a response in another repeat: leave_out judges the repeats that "
+    "are there, unanswered counts each that is lacking."
+)
+"""What is said besides where not all items have equally many repeats."""
+
 
 @dataclass
 class Odd:
     """What does not join: how much of it, of whom, and a few for the message."""
 
     count: int = 0
+    repeats: int = 0
     first: list[str] = field(default_factory=list)
     place: str = ""
     by: Counter[str] = field(default_factory=Counter)
@@ -75,10 +82,23 @@ class Unjoined:
     def __init__(self, policies: Mapping[str, str]) -> None:
         self._policies = policies
         self._odd = {name: Odd() for name in _REFUSED}
+        self.log: Callable[[], str] = str  # how responses were read, once they are
 
     def add(self, name: str, item: str, run: Run, place: str, more: str = "") -> None:
         """Count one more."""
         self._odd[name].add(item, run, place, more)
+
+    def add_missing(
+        self, asked: tuple[str, int], run: Run, place: str, runs: Iterable[Run]
+    ) -> None:
+        """Count one more item, by its name and number, that lacks a response."""
+        item, number = asked
+        self.add("missing", item, run, place)
+        if self._policies["missing"] == "error":
+            same = (run.system, run.setting)
+            others = (other for other in runs if (other.system, other.setting) == same)
+            answered = any(other.get(number) is not None for other in others)
+            self._odd["missing"].repeats += answered
 
     def count(self, name: str) -> int:
         """How many there are."""
@@ -97,6 +117,9 @@ class Unjoined:
         if odd.count and self._policies[name] in ("error", "wrong"):
             what, need, got, hint = _REFUSED[name]
             hint += _OF_PARTS.get(name, "") if parts else ""
+            if odd.repeats:
+                have = "has" if odd.repeats == 1 else "have"
+                hint += _OF_REPEATS.format(f"{odd.repeats:,}", have)
             raise InputError(odd.place, what, need, got.format(odd.count, odd), hint)
 
     def refuse_nothing(self, references: References) -> None:
@@ -122,6 +145,11 @@ class Unjoined:
                 " If these are row numbers and both files have one order, type "
                 "--reference-columns 'item=row()'."
             )
+            reader, _, options = self.log().partition("(")
+            if "item=row" in options:
+                hint += (
+                    f" Else --log '{reader}(item=PATH)' names their ids, such as id."
+                )
         what, need = "responses and references", "have items in common"
         raise InputError("judge", what, need, got, hint)
 

@@ -65,6 +65,10 @@ MARKS: Final[Mapping[str, Marks]] = {
         frozenset(["completion.choices.message"]),
         frozenset(["chat_completion.choices.message"]),
         frozenset(["response.output", "response.parallel_tool_calls"]),
+        # Requests that failed stand first at times.
+        frozenset(["custom_id", "error.message"]),
+        frozenset(["response.error.message", "response.error.type"]),
+        frozenset(["error.message", "error.type", "error.code"]),
     ),
     "deepeval": (
         frozenset(["testCases", "testCases.metricsData"]),

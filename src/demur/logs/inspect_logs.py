@@ -18,6 +18,7 @@ from demur.formats.zips import Archive
 from demur.logs.confidences import NONE, confidence_reader
 from demur.logs.credits import Credits
 from demur.logs.declining_answers import DecliningAnswers
+from demur.logs.inspect_tokens import token_confidence
 from demur.logs.readers import MEANINGS, ItemReader, LogNotes
 
 ANSWER: Final = "answer"
@@ -68,6 +69,7 @@ class _Choice(msgspec.Struct):
 
     message: _Message | None = None
     stop_reason: str | None = None
+    logprobs: Any = None
 
 
 class _Output(msgspec.Struct):
@@ -107,6 +109,7 @@ class _Sample(msgspec.Struct):
     limit: dict[str, Any] | None = None
     invalidation: dict[str, Any] | None = None
     brief: bool = False
+    whole_output: dict[str, Any] | None = None  # of one that is read in brief
 
 
 class _SampleSummary(msgspec.Struct):
@@ -184,7 +187,8 @@ class InspectLog(ItemReader):
         to 1 is a credit.
     confidence : str
         Where the confidence stands: a path into the sample, or into the score as
-        ``score``; none reads no confidence.
+        ``score``; ``logprobs``, the product of the probabilities of the answer's
+        tokens; none reads no confidence.
     response : {"answer", "completion"}
         What the answer is: what the scorer took for it, if it says so, or all that the
         model said.
@@ -236,7 +240,8 @@ class InspectLog(ItemReader):
     def _records(
         self, stream: Stream, notes: LogNotes, *, brief: bool
     ) -> Iterator[tuple[int, dict[str, Any]]]:
-        head, samples = _read(stream, brief=brief)
+        peek = not self.confidence
+        head, samples = _read(stream, brief=brief, peek=peek)
         if head.status != "success":
             notes.add(f"the run has the status {shown(head.status)}: it may be partial")
         reading = _InspectSamples(self, stream.name, head, notes)
@@ -280,7 +285,9 @@ class _InspectSamples:
         scored = map(self._scored, chain(first, read))
         path = self.reader.confidence
         confidence, rows = confidence_reader(
-            self.reader.name, path, scored, self.notes, _WITHIN
+            *(self.reader.name, path, scored, self.notes, _WITHIN),
+            tokens=self._of_tokens,
+            answered=lambda held: held["error"] is None,
         )
         for number, held in enumerate(rows, 1):
             place = held["place"]
@@ -359,6 +366,18 @@ class _InspectSamples:
             self.met.setdefault(name, held["place"])
         held["score"] = held["scores"].get(self.scorer)
         return held
+
+    def _of_tokens(self, held: Mapping[str, Any]) -> float | None:
+        output = held["said"]
+        if held["whole_output"]:
+            output = _output(held["whole_output"], held["place"])
+        choice = output.choices[0] if output.choices else None
+        if choice is None or choice.message is None or held["error"] is not None:
+            return None
+        answer = (held["score"] or {}).get("answer")
+        whole = self.reader.response == COMPLETION
+        content = choice.message.content
+        return token_confidence(content, choice.logprobs, answer, whole=whole)
 
     def _record(self, held: Mapping[str, Any], place: str) -> dict[str, Any]:
         score = held["score"] or {}
@@ -463,7 +482,7 @@ def _typed(scorers: Sequence[str]) -> str:
 # -- the file --------------------------------------------------------------------------
 
 
-def _read(stream: Stream, *, brief: bool) -> tuple[_Log, Iterable[_Sample]]:
+def _read(stream: Stream, *, brief: bool, peek: bool) -> tuple[_Log, Iterable[_Sample]]:
     if not stream.head.startswith(ZIP):
         log: _Log = json_value(stream.name, stream.whole(), _Log)
         return log, log.samples or ()
@@ -484,24 +503,28 @@ def _read(stream: Stream, *, brief: bool) -> tuple[_Log, Iterable[_Sample]]:
             place, archive.read(_SUMMARIES), list[_SampleSummary]
         )
         if len(summaries) == len(samples):
-            return log, _summarised(archive, summaries, set(samples))
+            return log, _summarised(archive, summaries, set(samples), peek=peek)
     return log, _samples(archive, samples)
 
 
 def _summarised(
-    archive: Archive, listed: list[_SampleSummary], known: set[str]
+    archive: Archive, listed: list[_SampleSummary], known: set[str], *, peek: bool
 ) -> Iterator[_Sample]:
-    """The samples in brief; those whose kind is not told by that, whole."""
+    """The samples in brief; those whose kind is not told by that, whole.
+
+    The first reply is looked at if asked to, for what summaries do not have.
+    """
     for summary in listed:
-        wholes: list[str] = []
-        if any(map(_is_silent, (summary.scores or {}).values())):
-            name = f"samples/{summary.id}_epoch_{summary.epoch}"
-            wholes = [n for n in (f"{name}.json", f"{name}/sample.json") if n in known]
-        if wholes:
-            place = f"{archive.name}: {wholes[0]}"
-            yield json_value(place, archive.read(wholes[0]), _Sample)
-        else:
-            yield summary.as_sample()
+        name = f"samples/{summary.id}_epoch_{summary.epoch}"
+        wholes = [n for n in (f"{name}.json", f"{name}/sample.json") if n in known][:1]
+        is_silent = any(map(_is_silent, (summary.scores or {}).values()))
+        sample = summary.as_sample()
+        for one in wholes if is_silent or (peek and summary.error is None) else ():
+            place = f"{archive.name}: {one}"
+            whole: _Sample = json_value(place, archive.read(one), _Sample)
+            sample.whole_output, peek = whole.output, False
+            sample = whole if is_silent else sample
+        yield sample
 
 
 def _is_silent(score: Any) -> bool:
@@ -525,11 +548,7 @@ def _fields(sample: _Sample, place: str) -> dict[str, Any]:
     held["input"] = _question(sample.input, held.pop("attachments"))
     held["output"] = held["output"] or {}
     held["place"] = place
-    try:
-        output = held["output"]
-        held["said"] = msgspec.convert(output, _Output) if output else _NO_OUTPUT
-    except msgspec.ValidationError as error:
-        raise ParseError(place, "the output", "be one of Inspect", str(error)) from None
+    held["said"] = _output(held["output"], place)
     held["scores"] = {
         name: score if isinstance(score, dict) else {"value": score}
         for name, score in (held["scores"] or {}).items()
@@ -540,6 +559,13 @@ def _fields(sample: _Sample, place: str) -> dict[str, Any]:
             "score": score if isinstance(score, dict) else {"value": score}
         }
     return held
+
+
+def _output(output: dict[str, Any], place: str) -> _Output:
+    try:
+        return msgspec.convert(output, _Output) if output else _NO_OUTPUT
+    except msgspec.ValidationError as error:
+        raise ParseError(place, "the output", "be one of Inspect", str(error)) from None
 
 
 def _text(value: Any) -> str | None:

@@ -256,7 +256,18 @@ class _DocumentSamples:
             need = "be a path where there are no choices with log-likelihoods"
             raise InputError(self.name, "confidence", need, kind)
         within = tuple(self.names) or ("metrics",)
+        if not kind:
+            rows = map(self._without_choices, rows)
         return confidence_reader(self.reader.name, kind, rows, self.notes, within)
+
+    def _without_choices(self, row: Row) -> Row:
+        """A line of a file of which the first have no choices: it may have none."""
+        if row["choices"]:
+            need, got = "be in the first lines too", "some in this one"
+            typed = f"--log '{self.reader.name}(confidence=none)'"
+            hint = f"Judge them apart, or without likelihoods: {typed}."
+            raise InputError(self._place(row), "choices", need, got, hint)
+        return row
 
     # -- records -----------------------------------------------------------------------
 

@@ -101,6 +101,7 @@ class ItemColumn:
         self, reader: str, path: str, names: Sequence[str], notes: LogNotes
     ) -> None:
         self.reader, self.path, self.names, self.notes = reader, path, names, notes
+        self._none_yet = False  # rows are counted since the first names no item
 
     def item(self, row: Mapping[str, Any], number: int, place: str) -> Any:
         """The item of a row.
@@ -108,17 +109,25 @@ class ItemColumn:
         Raises
         ------
         InputError
-            If it has none.
+            If it has none, or is the first to have one.
         """
         if not self.path:
             held = (name for name in self.names if row.get(name) not in (None, ""))
             self.path = self.notes.chosen["item"] = next(held, ROW)
             if self.path == ROW:
+                self._none_yet = True
                 self.notes.add(
                     "the rows name no items: these are their numbers "
                     f"(--log '{self.reader}(item=...)' names a column)"
                 )
         if self.path == ROW:
+            named = (name for name in self.names if row.get(name) not in (None, ""))
+            if self._none_yet and (late := next(named, "")):
+                need = "be in the first row too, or in none"
+                hint = (
+                    f"Such as: --log '{self.reader}(item=row)', to take their numbers."
+                )
+                raise InputError(place, "an item", need, f"{late} in this one", hint)
             return number
         value = path_reader(f"{self.reader}: item", self.path)(row)
         if value is UNSET:

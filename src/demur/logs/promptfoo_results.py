@@ -16,7 +16,7 @@ from demur.formats.beginnings import keys_of
 from demur.formats.json_documents import json_objects, json_value
 from demur.formats.paths import nothing_at, path_reader
 from demur.formats.streams import Stream
-from demur.logs.confidences import confidence_reader
+from demur.logs.confidences import confidence_reader, product_of
 from demur.logs.credits import Credits
 from demur.logs.declining_answers import DecliningAnswers
 from demur.logs.readers import MEANINGS, ItemReader, LogNotes
@@ -72,7 +72,8 @@ class PromptfooResults(ItemReader):
         Numbers from this one on are right, others wrong; without it a number from 0
         to 1 is a credit.
     confidence : str
-        The path to it, such as ``namedScores.p`` or ``response.metadata.sure``; none
+        The path to it, such as ``namedScores.p`` or ``response.metadata.sure``;
+        ``logprobs`` (the product of the probabilities of the reply's tokens); none
         reads no confidence.
     item : str
         The path to an item's name, such as ``vars.id``; without it the description of
@@ -109,7 +110,9 @@ class PromptfooResults(ItemReader):
 
     def items(self, stream: Stream, notes: LogNotes) -> Iterator[tuple[int, Held]]:
         """The results."""
-        held = (_fields(result) for result in _results(stream, notes))
+        results = _results(stream, notes)
+        held: Iterable[Held] = map(_fields, results)
+        held = list(held) if isinstance(results, list) else held
         yield from _TestResults(self, stream.name, notes).records(held)
 
 
@@ -130,8 +133,9 @@ class _TestResults:
 
     def records(self, rows: Iterable[Held]) -> Iterator[tuple[int, Held]]:
         """The results as records."""
+        most = None if isinstance(rows, list) else _LOOKED_AT
         rows = iter(rows)
-        first = list(islice(rows, _LOOKED_AT))
+        first = list(islice(rows, most))
         self.by_description = _names_tests(first)
         self.several_prompts = len({_label(row["prompt"]) for row in first}) > 1
         self.judged = any(_has_assertions(row) for row in first)
@@ -141,6 +145,8 @@ class _TestResults:
             chain(first, rows),
             self.notes,
             _WITHIN,
+            tokens=_of_tokens,
+            answered=_is_answered,
         )
         for number, row in enumerate(held, 1):
             place = f"{self.name}: result {number}"
@@ -332,6 +338,23 @@ def _is_old_error(row: Mapping[str, Any]) -> bool:
     """Whether a result of a release without ``failureReason`` ended in an error."""
     graded = row["gradingResult"] or row["response"].get("output") is not None
     return row["failureReason"] is None and bool(row["error"]) and not graded
+
+
+def _is_answered(row: Mapping[str, Any]) -> bool:
+    return row["failureReason"] != _FAILED and not _is_old_error(row)
+
+
+def _of_tokens(row: Mapping[str, Any]) -> float | None:
+    """The product of the probabilities of all tokens, which have no texts here."""
+    listed = row["response"].get("logProbs")
+    if not isinstance(listed, list) or not listed or not _is_answered(row):
+        return None
+    if any(type(p) not in (int, float) or p != p for p in listed):
+        return None
+    try:
+        return product_of(listed)
+    except (OverflowError, ValueError):  # numbers that are no logarithms of any
+        return None
 
 
 def _message(row: Mapping[str, Any]) -> str | None:

@@ -231,8 +231,9 @@ class LogTable(RecordFile):
         """What a user must know: first of all what is no answer."""
         counts, notes = self._counts, [*self._notes]
         if counts["failed"]:
-            failed = f"{counts['failed']:,} of {counts['rows']:,} failed: not answers"
-            notes.insert(0, f"{failed} (the first: {shown(self._failure)})")
+            failed = f"{counts['failed']:,} of {counts['rows']:,} requests failed"
+            first = f"(the first: {shown(self._failure)})"
+            notes.insert(0, f"{failed}: not answers {first}")
         if counts[LEAVE_OUT]:
             notes.append(f"left out, as {self._reader}: {counts[LEAVE_OUT]:,}")
         return notes

@@ -121,7 +121,7 @@ def refuse_nothing(outcomes: Outcomes) -> None:
     """Refuse a system that answered nothing because all of it, or the rest, failed."""
     if gave_nothing(outcomes):
         name = outcomes.systems[0] or "the system"
-        failed = f"{outcomes.failed.sum():,} of {len(outcomes):,} failed"
+        failed = f"{outcomes.failed.sum():,} of {len(outcomes):,} requests failed"
         need, got = "have answers to compare", f"none of {shown(name)}: {failed}"
         hint = "Ask it again, or leave it out."
         raise InputError("compare", "every system", need, got, hint)

@@ -142,9 +142,9 @@ def failures_text(failed: Mapping[str, tuple[int, int]]) -> str:
     Examples
     --------
     >>> failures_text({"": (50, 60)})
-    '50 of 60 failed: they are not answers.'
+    '50 of 60 requests failed: they are not answers.'
     >>> failures_text({"a": (0, 60), "b": (60, 60)})
-    'b: 60 of 60 failed: they are not answers.'
+    'b: 60 of 60 requests failed: they are not answers.'
     """
     some = {name: counts for name, counts in failed.items() if counts[0]}
     if not some:
@@ -152,18 +152,18 @@ def failures_text(failed: Mapping[str, tuple[int, int]]) -> str:
     if len(some) <= _MOST_NAMED:
         alone = len(failed) == 1
         parts = [
-            f"{n_failed:,} of {items:,} failed"
+            f"{n_failed:,} of {items:,} requests failed"
             if alone or not name
-            else f"{name}: {n_failed:,} of {items:,} failed"
+            else f"{name}: {n_failed:,} of {items:,} requests failed"
             for name, (n_failed, items) in some.items()
         ]
         return f"{'; '.join(parts)}: they are not answers."
     n_failed, items = (sum(counts) for counts in zip(*failed.values(), strict=True))
     worst = max(some, key=lambda name: some[name][0] / some[name][1])
     return (
-        f"{n_failed:,} of {items:,} failed, in {len(some)} of {len(failed)} systems, "
-        f"most of all in {worst} ({some[worst][0]:,} of {some[worst][1]:,}): they are "
-        "not answers."
+        f"{n_failed:,} of {items:,} requests failed, in {len(some)} of {len(failed)} "
+        f"systems, most of all in {worst} ({some[worst][0]:,} of {some[worst][1]:,}): "
+        "they are not answers."
     )
 
 
@@ -178,9 +178,9 @@ def with_failures(
     Examples
     --------
     >>> with_failures({"": (0, 2)}, "All is well."), with_failures({"": (1, 2)}, "")
-    ('All is well.', '1 of 2 failed: they are not answers.')
+    ('All is well.', '1 of 2 requests failed: they are not answers.')
     >>> with_failures({}, "Well.", held_out={"": (1, 2)})
-    'On held-out items 1 of 2 failed: they are not answers. Well.'
+    'On held-out items 1 of 2 requests failed: they are not answers. Well.'
     """
     later = failures_text(held_out)
     later = later and f"On held-out items {later}"
