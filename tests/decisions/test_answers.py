@@ -91,7 +91,10 @@ def test_of_many_the_one_that_answers_most_is_named() -> None:
         answer = chosen(rule)
         best = min(answer, key=lambda each: each.nonreturn)
         assert f"{best.system} answers most with a" in answer.sentence()
-    assert "Promised for each system by itself, with certainty 0.9" in answer.sentence()
+    assert (
+        "Promised of new items like these for each system by itself, with certainty 0.9"
+        in answer.sentence()
+    )
     assert len(answer) == 13
     assert "nothing is promised; a certainty of 0.9923 for each" in answer.sentence()
     pair = demur.Choices(answer[:2])

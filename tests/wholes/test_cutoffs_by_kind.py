@@ -292,7 +292,7 @@ def test_wholes_without_parts_count_and_need_no_kind():
 
 def test_what_it_says():
     text = str(CERTIFIED)
-    assert "Promised, with certainty 0.95" in text
+    assert "Promised of new wholes like these, with certainty 0.95" in text
     assert "all kinds" in text
     assert "On the wholes they were searched on" in text
     assert "split:0.5|seed:0" in CERTIFIED.signature

@@ -35,7 +35,8 @@ def agent(tmp_path):
 def test_cutoffs_are_certified_on_the_rest_of_a_split(agent):
     words = ("choose", agent, *PROMISE, "--certainty", "0.9", "--where", "system=new")
     text = " ".join(printed(*words).split())
-    assert "Promised, with certainty 0.9: in truth at most 0.1 of all wholes" in text
+    promise = "in truth at most 0.1 of all wholes"
+    assert f"Promised of new wholes like these, with certainty 0.9: {promise}" in text
     plain = printed_json(*words)
     assert set(plain["cutoffs"]) == {"pay", "search"}
     assert plain["bound"] <= 0.1

@@ -350,19 +350,19 @@ class Choice(Result):
             other = f"So is the error {base_words('all')}, which is no greater."
         promised = promised_words(self.of, self.target or 0.0)
         if self.risks:
-            parts = [f"{risk.what} at most {risk.target:g}" for risk in self.risks]
-            promised = f"all of these hold together: {'; '.join(parts)}"
-        rests = (
-            AS_THEY_STAND
-            if self.gold is None
-            else f"It rests on people's verdicts alone, those in {self.gold}."
-        )
+            parts = "; ".join(f"{r.what} at most {r.target:g}" for r in self.risks)
+            promised = f"all of these hold together: {parts}"
+        rests = AS_THEY_STAND
+        if self.gold is not None:
+            rests = f"It rests on people's verdicts alone, those in {self.gold}."
+        whose = "wholes" if self.of in OF_WHOLES else "items"
         if self.of in OF_WHOLES:
             other, rests = DEPENDENT, VERDICTS_STAND
         if self.by_labels:
             rests = "It rests on the labelled answers; which these are was drawn."
         return (
-            f"Promised{of_each}, with certainty {self.certainty:g}: {promised}. "
+            f"Promised of new {whose} like these{of_each}, "
+            f"with certainty {self.certainty:g}: {promised}. "
             f"{other} {rests}"
         )
 

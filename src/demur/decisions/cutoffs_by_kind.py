@@ -121,8 +121,9 @@ class ChoiceByKind(Result):
                 "data; nothing is promised of other data."
             )
         return (
-            f"Promised, with certainty {self.certainty:g}: in truth at most "
-            f"{self.target:g} of all wholes hold a wrong part, of all kinds together. "
+            f"Promised of new wholes like these, with certainty {self.certainty:g}: "
+            f"in truth at most {self.target:g} of all wholes hold a wrong part, of all "
+            "kinds together. "
             "Nothing is promised of a kind by itself. The promise takes the verdicts "
             "as they stand."
         )
