@@ -18,6 +18,7 @@ from demur.pipelines.attributions import (
     PlayerShare,
     TurnBlame,
 )
+from demur.pipelines.broken_modules import RunOf, broken_modules
 from demur.pipelines.engine import CORRECTED, FREE, Given, PipelineEngine
 from demur.pipelines.matching import MEASURES, Wanted, matches, wanted_of
 from demur.pipelines.modules import INPUT, Module, Pipeline
@@ -144,6 +145,7 @@ def attribute_loss(  # noqa: PLR0913  (what is better, how it is run, how measur
         plan = plan_of(len(game.names), permutations, seed)
         runs = list(_runs(engine, plan, game, wanted))
         coalitions = _Values(engine.pipeline, plan, game, runs, (measure, match))
+        broke = broken_modules(_ran(runs, plan, game))
         observed = _module_errors(engine, coalitions, wanted, match, level)
         recipe = recipe_of(
             engine,
@@ -164,6 +166,7 @@ def attribute_loss(  # noqa: PLR0913  (what is better, how it is run, how measur
         recipe=recipe,
         failed=max(run.n_failed for run in runs),
         observed=observed,
+        broke=broke,
     )
 
 
@@ -186,6 +189,12 @@ class _Game(NamedTuple):
     names: list[str]
     states: str
     rest: str
+
+    def taken(self, coalition: Coalition) -> dict[str, str | Module]:
+        """What takes the place of the modules that are better in a coalition."""
+        return {
+            n: by for at, (n, by) in enumerate(self.gains.items()) if at in coalition
+        }
 
     def state(self, coalition: Coalition) -> str:
         """The state that a coalition is run in."""
@@ -216,15 +225,18 @@ def _runs(
 ) -> Iterator[JudgedRun]:
     """The run of each coalition, in which its players are better."""
     for coalition in plan.coalitions:
-        taken = {
-            n: by for at, (n, by) in enumerate(game.gains.items()) if at in coalition
-        }
-        given, state = {**game.fixed, **taken}, game.state(coalition)
+        given, state = {**game.fixed, **game.taken(coalition)}, game.state(coalition)
         run = judged_run(engine, given, state, wanted)
         if state == CORRECTED:
             strayed = np.tile(strayed_turns(engine, given), len(run.repeats))
             run = replace(run, unknown=run.unknown | strayed)
         yield run
+
+
+def _ran(runs: Sequence[JudgedRun], plan: Plan, game: _Game) -> Iterator[RunOf]:
+    """What came out of each coalition's run, with what was better in it."""
+    for coalition, run in zip(plan.coalitions, runs, strict=True):
+        yield run.run_of(game.taken(coalition), game.state(coalition))
 
 
 def _targets(engine: PipelineEngine) -> dict[str, str | Module]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from demur.decisions.declining import Rate
+from demur.pipelines.broken_modules import BrokenModule, broken_words
 from demur.pipelines.runs import failed_notes
 from demur.results import (
     Column,
@@ -157,6 +158,8 @@ class Attribution(Result):
     remains : PlayerShare or None
         What remains, as the share of the last module; None if another module before it
         stays as it is, too.
+    broke : tuple of BrokenModule
+        The modules that broke, each in the run in which it did so most often.
     observed : tuple of ModuleErrors
         Which modules were wrong: in the log, if a recorded one leaves shares undefined;
         else each turn from the state in which the target dialogue is there. Empty if
@@ -185,6 +188,7 @@ class Attribution(Result):
     failed: int = 0
     remains: PlayerShare | None = None
     observed: tuple[ModuleErrors, ...] = ()
+    broke: tuple[BrokenModule, ...] = ()
 
     @property
     def rows(self) -> tuple[PlayerShare, ...]:
@@ -198,6 +202,7 @@ class Attribution(Result):
         blamed = self._blamed(partly=bool(undefined)) if known else ""
         first = _first_wrong(self.observed, "the log's " if undefined else "")
         lines = [_not_defined(undefined), first, blamed] if undefined else [blamed]
+        lines.insert(1, broken_words(self.broke))
         turns = f"({self.measure}, {self.match}; {self.items:,} turns)"
         how = "with all of these better"
         if self.remains is not None:
@@ -218,7 +223,7 @@ class Attribution(Result):
             shown=lambda value, more: f"{100 * value:+.{1 + more}f}",
         )
         if not ranking.best or (ranking.best[0].low or 0.0) <= 0:
-            return "" if partly else "No module is to blame:"
+            return "" if partly else "No module is to blame."
         if partly:
             return f"Of what is defined, {ranking.names()} has most: {ranking.value}."
         blamed = ranking.who(

@@ -13,6 +13,7 @@ from demur.comparisons.pairs import holm
 from demur.decisions.declining import Rate
 from demur.errors import InputError, shown
 from demur.outcomes.target_dialogues import TARGET, Failed, TargetDialogue
+from demur.pipelines.broken_modules import broken_modules
 from demur.pipelines.engine import CORRECTED, STATES, Given, PipelineEngine
 from demur.pipelines.evaluations import (
     Compatibility,
@@ -281,6 +282,10 @@ def _evaluation(
         without_acts=without_acts,
         runs=runs,
         remarks=tuple(_remarks(engine, design, wanted)),
+        broke=broken_modules(
+            run.run_of({} if name == ACTUAL else {replace: name}, state)
+            for (name, state), run in runs.items()
+        ),
         recipe=design.recipe(engine, named),
     )
 

@@ -8,6 +8,7 @@ from demur.checks import choice
 from demur.decisions.declining import Rate
 from demur.outcomes.parts import stacked
 from demur.outcomes.table import Outcomes
+from demur.pipelines.broken_modules import BrokenModule, broken_words
 from demur.pipelines.runs import MATCHES, RUN_KINDS, JudgedRun, figure_kind, state_name
 from demur.results import (
     NONE,
@@ -168,6 +169,8 @@ class PipelineEvaluation(Result):
         Where the figures come from.
     recipe : mapping
         How it came about.
+    broke : tuple of BrokenModule
+        The modules that broke, each in the run in which it did so most often.
     """
 
     KINDS = RUN_KINDS
@@ -185,6 +188,7 @@ class PipelineEvaluation(Result):
     remarks: tuple[str, ...] = field(repr=False)
     runs: Mapping[tuple[str, str], JudgedRun] = field(repr=False, compare=False)
     recipe: Mapping[str, str] = field(repr=False)
+    broke: tuple[BrokenModule, ...] = ()
 
     def row(self, source: str, state: str = "corrected") -> SubstitutionRow:
         """The row of a source."""
@@ -220,6 +224,10 @@ class PipelineEvaluation(Result):
         return super().to_dict() | {"notes": list(self.notes)}
 
     def sentence(self) -> str:
+        """What comes out as it is, and with the best source; which modules broke."""
+        return " ".join(filter(None, (self.with_best(), broken_words(self.broke))))
+
+    def with_best(self) -> str:
         """What comes out as it is, and with the best source in its place."""
         actual = next(row for row in self.rows if row.source == "actual")
         others = [row for row in self.rows if row.source != "actual"]

@@ -33,8 +33,13 @@ class PipelineReport(Result):
         return (*first, *self.evaluations)
 
     def sentence(self) -> str:
-        """Those of all parts, the blame first."""
-        return "\n".join(dict.fromkeys(part.sentence() for part in self.results))
+        """Those of all parts, the blame first; which modules broke is said once."""
+        if self.attribution is None:
+            lines = [evaluation.sentence() for evaluation in self.evaluations]
+        else:
+            lines = [self.attribution.sentence()]
+            lines += [evaluation.with_best() for evaluation in self.evaluations]
+        return "\n".join(dict.fromkeys(lines))
 
     def figures(self) -> Iterator[Figure]:
         """Those of the pipeline as it is, and the blame."""
