@@ -22,6 +22,7 @@ from demur.pipelines.broken_modules import RunOf, broken_modules
 from demur.pipelines.engine import CORRECTED, FREE, Given, PipelineEngine
 from demur.pipelines.matching import MEASURES, Wanted, matches, wanted_of
 from demur.pipelines.modules import INPUT, Module, Pipeline
+from demur.pipelines.never_right import never_right
 from demur.pipelines.recordings import (
     no_reaction,
     reached,
@@ -147,6 +148,9 @@ def attribute_loss(  # noqa: PLR0913  (what is better, how it is run, how measur
         coalitions = _Values(engine.pipeline, plan, game, runs, (measure, match))
         broke = broken_modules(_ran(runs, plan, game))
         observed = _module_errors(engine, coalitions, wanted, match, level)
+        unfit = tuple(
+            never_right(engine, _judged_by_itself(engine, coalitions), game.fixed)
+        )
         recipe = recipe_of(
             engine,
             game.states,
@@ -167,6 +171,7 @@ def attribute_loss(  # noqa: PLR0913  (what is better, how it is run, how measur
         failed=max(run.n_failed for run in runs),
         observed=observed,
         broke=broke,
+        never_right=unfit,
     )
 
 
@@ -458,17 +463,23 @@ def _module_errors(
     A module that is put right covers up what those before it got wrong, so a share says
     nothing of its own errors. Nothing if some modules have no targets.
     """
+    ran = _judged_by_itself(engine, coalitions)
     if coalitions.alike is not None:
-        return tuple(_observed(engine, wanted, match, level))
-    given = coalitions.game.fixed
+        return tuple(_observed(engine, wanted, match, level, ran=ran))
     unused = ~coalitions.used[: len(engine.turns)]  # of the first repeat
     try:
-        out = unused | strayed_turns(engine, given)
-        ran = engine.ran(given, CORRECTED)
+        out = unused | strayed_turns(engine, coalitions.game.fixed)
         errors = tuple(_observed(engine, wanted, match, level, ran=ran, out=out))
     except InputError:  # targets that no comparator reads are only handed on
         return ()
     return errors if errors[0].given_right.base else ()
+
+
+def _judged_by_itself(engine: PipelineEngine, coalitions: _Values) -> Ran:
+    """The run in which each module is judged by itself: the log, or corrected state."""
+    if coalitions.alike is not None:
+        return engine.as_recorded()
+    return engine.ran(coalitions.game.fixed, CORRECTED)
 
 
 def _observed(
@@ -477,14 +488,13 @@ def _observed(
     match: str,
     level: float,
     *,
-    ran: Ran | None = None,
+    ran: Ran,
     out: Flags | None = None,
 ) -> Iterator[ModuleErrors]:
-    """Which modules were wrong, and which one first, in a log if nothing else is given.
+    """Which modules were wrong in a run, and which one first.
 
     Of turns in which every module has a target, and that are not left out.
     """
-    ran = engine.as_recorded() if ran is None else ran
     modules = engine.pipeline.modules
     targets = {module.name: wanted_of(engine, module) for module in modules}
     targets[engine.pipeline.last.name] = wanted

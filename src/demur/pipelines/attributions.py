@@ -6,6 +6,7 @@ from typing import Final
 
 from demur.decisions.declining import Rate
 from demur.pipelines.broken_modules import BrokenModule, broken_words
+from demur.pipelines.never_right import NeverRight
 from demur.pipelines.runs import failed_notes
 from demur.results import (
     Column,
@@ -164,6 +165,8 @@ class Attribution(Result):
         Which modules were wrong: in the log, if a recorded one leaves shares undefined;
         else each turn from the state in which the target dialogue is there. Empty if
         some module has no targets that can be compared.
+    never_right : tuple of NeverRight
+        The modules none of whose outputs there is right.
     """
 
     KINDS = (
@@ -189,6 +192,7 @@ class Attribution(Result):
     remains: PlayerShare | None = None
     observed: tuple[ModuleErrors, ...] = ()
     broke: tuple[BrokenModule, ...] = ()
+    never_right: tuple[NeverRight, ...] = ()
 
     @property
     def rows(self) -> tuple[PlayerShare, ...]:
@@ -212,7 +216,8 @@ class Attribution(Result):
             better = f", {100 * self.better:.1f} %"
         lines.append(f"{_percent(self.now)} now{better} {how} {turns}.")
         lines += [] if undefined else [first]
-        return " ".join(line for line in lines if line)
+        says = " ".join(line for line in lines if line)
+        return "\n".join([says, *(module.sentence() for module in self.never_right)])
 
     def _blamed(self, *, partly: bool) -> str:
         """Who is to blame most, of the shares that are defined."""

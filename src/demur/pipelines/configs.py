@@ -95,7 +95,7 @@ def read_pipeline(
         [[module]]
         name = "nlu"
         call = "nlu.py:classify"              # or one of those below
-        compare = "slots(none=value)"         # or whole
+        compare = "slots(none=value)"         # or whole, or contains
         version = "3"
 
         [[module]]
