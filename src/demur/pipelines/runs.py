@@ -28,6 +28,7 @@ from demur.pipelines.matching import (
     reference_run,
     wanted_of,
 )
+from demur.pipelines.module_names import check_names
 from demur.pipelines.modules import Module, Pipeline
 from demur.pipelines.recordings import (
     check_reacts,
@@ -478,9 +479,11 @@ def recipe_of(
 def checked(
     where: str, pipeline: Pipeline, dialogues: Sequence[TargetDialogue]
 ) -> list[TargetDialogue]:
-    """The dialogues, if these are a pipeline and dialogues."""
+    """The dialogues, if these are a pipeline and dialogues that name its modules."""
     checks.of_kind(where, "pipeline", pipeline, Pipeline)
-    return checks.all_of_kind(where, "dialogues", dialogues, TargetDialogue)
+    dialogues = checks.all_of_kind(where, "dialogues", dialogues, TargetDialogue)
+    check_names(pipeline, dialogues)
+    return dialogues
 
 
 def inner_module(
