@@ -2,10 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import (
-    AsyncIterator,
-    Awaitable,
     Callable,
-    Coroutine,
     Iterable,
     Iterator,
     Mapping,
@@ -29,6 +26,13 @@ from demur.pipelines.modules import (
     Pipeline,
     Step,
     split_output,
+)
+from demur.pipelines.step_checks import (
+    SeenSteps,
+    check_given,
+    check_new,
+    check_observed,
+    check_unchanged,
 )
 from demur.pipelines.turn_parts import (
     MISSING,
@@ -125,6 +129,7 @@ class PipelineEngine:
         self._target_states: dict[tuple[str, int], list[Any]] = {}
         self._actual: dict[int, Ran] = {}
         self._recorded: Ran | None = None
+        self._seen = SeenSteps()
         self._first_steps: defaultdict[str, FirstSteps] = defaultdict(FirstSteps)
         self._known: dict[int, Any] = {}
         """The target states of the dialogues of a share, by its first dialogue."""
@@ -304,7 +309,10 @@ class PipelineEngine:
                 self._run(part, ran, None if part.states is None else part.states[at])
             return ran
 
-        return self._mapped(one, range(len(self.turns)), self._one_turn)
+        turns = self._mapped(one, range(len(self.turns)), self._one_turn)
+        for part in working:
+            check_observed(part, self._seen, self._first[:-1])
+        return turns
 
     def _run_and_above(
         self, given: Given, cutoffs: Mapping[str, float]
@@ -424,6 +432,7 @@ class PipelineEngine:
                     observe,
                     source if isinstance(source, str) else module.recorded or None,
                     cutoffs.get(place.name),
+                    id(module) if module.answers_again else None,
                 )
             )
         return parts
@@ -450,14 +459,14 @@ class PipelineEngine:
             made = part.step(state, given)
             if type(made) is not tuple or len(made) != 2:
                 raise TypeError(f"a step gives (output, state), not {shown(made)}")
-            _check_given(name, made[0])
+            check_given(name, made[0])
         except RunError:
             raise
         except (Exception, SystemExit) as problem:  # noqa: BLE001  (the user's code)
-            _check_unchanged(name, before, state, given)
+            check_unchanged(name, before, state, given)
             self._fail(ran, name, problem_text(problem))
             return state
-        _check_unchanged(name, before, state, given)
+        check_unchanged(name, before, state, given)
         output, after = made
         if type(output) is not Response:
             ran.values[name] = output
@@ -469,7 +478,8 @@ class PipelineEngine:
             ran.guesses = {**ran.guesses, name: (guess, confidence)}
             ran.values[name] = handed_on
             output = guess
-        _check_new(part, output)
+        check_new(part, output)
+        self._seen.check(part, state, given, output, after)
         if part.cutoff is not None:
             after = self._cut(part, ran, (state, given, after))
         # It works: later failures never end the run.
@@ -517,7 +527,7 @@ class PipelineEngine:
             raise RunError(
                 f"{self.where(at)}: module {part.name!r} {what}: {why}"
             ) from problem
-        _check_unchanged(part.name, before, *given)
+        check_unchanged(part.name, before, *given)
         return after
 
     # -- jobs --------------------------------------------------------------------------
@@ -547,40 +557,6 @@ class PipelineEngine:
             done += n_turns(job)
             progress(done, len(self.turns))
         return results
-
-
-def _check_given(name: str, output: Any) -> None:
-    """Raise if an output is still to be waited for, or can be gone through once."""
-    value = output.response if type(output) is Response else output
-    if isinstance(value, Awaitable):
-        if isinstance(value, Coroutine):
-            value.close()  # else Python warns that nobody waited for it
-        hint = "call it by a function with asyncio.run"
-        raise RunError(f"module {name!r} puts out a coroutine (async def): {hint}")
-    if isinstance(value, Iterator | AsyncIterator):
-        kind, hint = type(value).__name__, "give a list of what it yields"
-        raise RunError(f"module {name!r} puts out a {kind}: {hint}")
-
-
-def _check_unchanged(name: str, before: bytes | None, *given: Any) -> None:
-    """Raise if a module has changed what it was given, which others are given too."""
-    if before is not None and snapshot(*given) != before:
-        raise RunError(
-            f"module {name!r} changes its state or input in place: it must leave what "
-            "it gets as it was, and give a new state (copy.deepcopy makes one)"
-        )
-
-
-def _check_new(part: Part, output: Any) -> None:
-    """Raise if a module puts out the same object as last time, with another content."""
-    now = snapshot(output)
-    last, then = part.last
-    if last is output and now != then:
-        raise RunError(
-            f"module {part.name!r} puts out one object again and again, changed in "
-            "between: it must give a new one for each turn"
-        )
-    part.last = output, now
 
 
 def _in_order(

@@ -115,6 +115,18 @@ class Module:
     timeout: float | None = None
     recorded: str = ""
 
+    @property
+    def answers_again(self) -> bool:
+        """Whether it must answer the same state and input alike.
+
+        What runs here must, unless it is stochastic; systems and servers have their
+        own chance.
+        """
+        elsewhere = getattr(self.step, "func", None) is _system_step or getattr(
+            getattr(self.step, "__self__", None), "remote", False
+        )
+        return not (self.stochastic or elsewhere)
+
     def __str__(self) -> str:
         version = f" {self.version}" if self.version else ""
         recorded = f", recorded as {self.recorded}" if self.recorded else ""

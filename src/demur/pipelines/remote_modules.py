@@ -32,8 +32,10 @@ class ReplayedModule:
     Its state is the list of turns so far, as pairs of an input and an output.
     """
 
-    def __init__(self, start: Callable[[str], Conversation], name: str) -> None:
-        self.start, self.name = start, name
+    def __init__(
+        self, start: Callable[[str], Conversation], name: str, *, remote: bool = False
+    ) -> None:
+        self.start, self.name, self.remote = start, name, remote
         self._kept = threading.local()
 
     def __str__(self) -> str:
@@ -116,6 +118,8 @@ def replayed(start: Callable[[], Conversation], *, name: str = "") -> ReplayedMo
 
 class HttpModule:
     """A module behind HTTP whose state goes in the body. `http_module` makes it."""
+
+    remote = True
 
     def __init__(self, address: JsonAddress) -> None:
         self._address = address
@@ -209,7 +213,9 @@ def http_module(
     if state == "body":
         return HttpModule(address)
     return ReplayedModule(
-        lambda name: _HttpConversation(address, name), f"{address}, conversations"
+        lambda name: _HttpConversation(address, name),
+        f"{address}, conversations",
+        remote=True,
     )
 
 
