@@ -113,9 +113,9 @@ def test_files_are_written(folder):
     assert set(outcomes.systems) == {
         f"{source}, {state}"
         for source in ("nlu=target", "nlu=human1", "actual")
-        for state in ("corrected", "free")
+        for state in ("corrected", "free-running")
     }
-    assert outcomes.select(system="actual, free").mean_credit() == 0.5
+    assert outcomes.select(system="actual, free-running").mean_credit() == 0.5
     page = (folder / "p.html").read_text()
     assert "demur pipeline p.toml" in page
     assert "Sources in the place of modules" in page
@@ -281,7 +281,7 @@ def test_a_log_gates_nothing_that_is_not_defined(folder):
     assert "blame_nlu is undefined: dm is recorded and cannot react" in told.err
     assert told.out.startswith("The blame of nlu, history and dm is not defined: dm is")
     assert set(demur.read_outcomes("o.jsonl").systems) == {
-        *("actual, corrected", "actual, free")
+        *("actual, corrected", "actual, free-running")
     }
     assert "module 'dm' must run, to react" in ran("--sweep", "nlu", code=4).err
 
@@ -412,7 +412,7 @@ def test_one_module_is_run_as_it_is(folder):
     assert [each["strict"] for each in told["runs"]] == [0.5, 0.5]
     assert demur.read_outcomes("o.jsonl").systems == (
         "actual, corrected",
-        "actual, free",
+        "actual, free-running",
     )
 
 
@@ -428,3 +428,19 @@ def test_what_a_module_lacks_is_said_before_it_is_run(folder):
     (folder / "d.jsonl").write_text(lines)
     told = ran(code=4)
     assert "module 'dm' must have targets with acts" in told.err
+
+
+def test_a_changed_module_is_compared_with_the_one_before(folder):
+    ran("-o", "old.jsonl")
+    (folder / "p.toml").write_text(CONFIG.replace("m.py:understand", "n.py:all"))
+    (folder / "n.py").write_text("def all(text): return text\n")
+    ran("-o", "new.jsonl")
+    system = "system=actual, free-running"
+    found = printed_json("compare", "old.jsonl", "new.jsonl", "--where", system)
+    assert (found["a"], found["b"]) == (
+        "actual, free-running, old",
+        "actual, free-running, new",
+    )
+    again = run("compare", "old.jsonl", "old.jsonl", "--where", system)
+    assert again.code == 4
+    assert "Name two files" in again.err

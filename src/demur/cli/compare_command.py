@@ -19,7 +19,7 @@ from demur.comparisons.comparing import (
 )
 from demur.comparisons.comparison_results import KINDS
 from demur.errors import InputError, UndefinedRate, shown
-from demur.formats.reading import file_names, kept_run, read_outcomes
+from demur.formats.reading import file_names, read_outcomes
 from demur.outcomes.parts import named_parts
 from demur.outcomes.table import Outcomes, part_name
 from demur.results import Bundle, FigureKind, Result
@@ -180,14 +180,19 @@ def _counted(arguments: Namespace) -> dict[str, Any] | None:
     if engine is None:
         return None
     parts: dict[str, Any] = {}
-    for path, of_file in zip(files, file_names(files), strict=True):
-        counted = shared.counting(arguments, [path], engine)
-        its = counted.counts().parts
-        for one in its:
-            name = part_name(one.system, one.group)
-            _check_new(name, of_file, parts)
+    tables = [shared.counting(arguments, [path], engine) for path in files]
+    listed = [
+        [(part_name(one.system, one.group), one) for one in table.counts().parts]
+        for table in tables
+    ]
+    again = _systems_again(listed)
+    for of_file, counted, its in zip(file_names(files), tables, listed, strict=True):
+        for name, one in its:
+            called = f"{name}, {of_file}" if name in again else name
+            _check_new(called, of_file, parts)
             part = counted if len(its) == 1 else counted.of_part(one)
-            parts[name or of_file] = part if name else part.named(of_file)
+            same = called == name and name
+            parts[called or of_file] = part if same else part.named(called or of_file)
     _check_several(len(parts))
     if len(parts) > 2:
         need, hint = "hold two systems where an engine counts", IN_MEMORY
@@ -257,7 +262,7 @@ def _systems(
     if gold:
         how["groups"] = [gold]
     read = [named_parts(read_outcomes(path, **how)) for path in paths]
-    again = _systems_again(paths, read)
+    again = _systems_again(read)
     for of_file, listed in zip(names, read, strict=True):
         for name, part in listed:
             called = f"{name}, {of_file}" if name in again else name
@@ -282,12 +287,8 @@ def _in_order(
     return {name: parts[name] for name in [*named, *parts]}
 
 
-def _systems_again(
-    paths: Sequence[str], read: Sequence[Sequence[tuple[str, Outcomes]]]
-) -> set[str]:
-    """Systems that are compared with themselves, as a kept run had them."""
-    if not any(map(kept_run, paths)):
-        return set()
+def _systems_again(read: Sequence[Sequence[tuple[str, Any]]]) -> set[str]:
+    """Systems that several files have: each is told apart by its file."""
     names = [name for listed in read for name, _ in listed if name]
     return {name for name in names if names.count(name) > 1}
 
@@ -295,7 +296,10 @@ def _systems_again(
 def _check_new(name: str, of_file: str, parts: Mapping[str, Any]) -> None:
     """Raise `InputError` if there is a system of that name already."""
     if (name or of_file) in parts:
-        need, hint = "differ in name", "Rename one: the column system."
+        need, hint = (
+            "differ in name",
+            "Name two files, or rename one: the column system.",
+        )
         got = shown(name or of_file)
         raise InputError("compare", "the systems", need, got, hint)
 
