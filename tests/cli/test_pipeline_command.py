@@ -443,4 +443,4 @@ def test_a_changed_module_is_compared_with_the_one_before(folder):
     )
     again = run("compare", "old.jsonl", "old.jsonl", "--where", system)
     assert again.code == 4
-    assert "Name two files" in again.err
+    assert "the systems must differ in name" in again.err

@@ -185,8 +185,9 @@ def _counted(arguments: Namespace) -> dict[str, Any] | None:
         [(part_name(one.system, one.group), one) for one in table.counts().parts]
         for table in tables
     ]
-    again = _systems_again(listed)
-    for of_file, counted, its in zip(file_names(files), tables, listed, strict=True):
+    names = file_names(files)
+    again = _systems_again(names, listed)
+    for of_file, counted, its in zip(names, tables, listed, strict=True):
         for name, one in its:
             called = f"{name}, {of_file}" if name in again else name
             _check_new(called, of_file, parts)
@@ -262,7 +263,7 @@ def _systems(
     if gold:
         how["groups"] = [gold]
     read = [named_parts(read_outcomes(path, **how)) for path in paths]
-    again = _systems_again(read)
+    again = _systems_again(names, read)
     for of_file, listed in zip(names, read, strict=True):
         for name, part in listed:
             called = f"{name}, {of_file}" if name in again else name
@@ -287,8 +288,12 @@ def _in_order(
     return {name: parts[name] for name in [*named, *parts]}
 
 
-def _systems_again(read: Sequence[Sequence[tuple[str, Any]]]) -> set[str]:
-    """Systems that several files have: each is told apart by its file."""
+def _systems_again(
+    files: Sequence[str], read: Sequence[Sequence[tuple[str, Any]]]
+) -> set[str]:
+    """Systems that several files have, which are told apart by their files."""
+    if len(set(files)) < len(files):
+        return set()
     names = [name for listed in read for name, _ in listed if name]
     return {name for name in names if names.count(name) > 1}
 
@@ -296,10 +301,7 @@ def _systems_again(read: Sequence[Sequence[tuple[str, Any]]]) -> set[str]:
 def _check_new(name: str, of_file: str, parts: Mapping[str, Any]) -> None:
     """Raise `InputError` if there is a system of that name already."""
     if (name or of_file) in parts:
-        need, hint = (
-            "differ in name",
-            "Name two files, or rename one: the column system.",
-        )
+        need, hint = "differ in name", "Rename one: the column system."
         got = shown(name or of_file)
         raise InputError("compare", "the systems", need, got, hint)
 
