@@ -78,7 +78,7 @@ def shown(*words):
 def test_tables_and_blame_of_all_modules_but_the_last():
     out = ran().out
     assert out.startswith("nlu is most to blame: +50.0 of +50.0 points")
-    assert "(8 dialogues, 32 turns)" in " ".join(out.split())
+    assert "(strict; 8 dialogues, 32 turns)" in " ".join(out.split())
     assert "Where the loss comes from" in out
     assert "dm replaced" not in out
     assert max(map(len, out.split("\nsignature")[0].split("\n"))) <= 80
@@ -163,7 +163,7 @@ def test_options_choose_what_is_run():
 def test_dialogues_may_come_from_another_file(folder):
     (folder / "few.jsonl").write_text((folder / "d.jsonl").read_text().split("\n")[0])
     out = ran("--dialogues", "few.jsonl").out
-    assert "(1 dialogues, 4 turns)" in " ".join(out.split())
+    assert "(strict; 1 dialogue, 4 turns)" in " ".join(out.split())
     twice = ran("--dialogues", "few.jsonl", "--dialogues", "d.jsonl", code=4)
     assert "d.jsonl:1: a dialogue must stand once; got 'd0'" in twice.err
 

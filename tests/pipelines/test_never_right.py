@@ -98,6 +98,18 @@ def test_a_module_of_another_form_is_shown_with_its_target():
     )
 
 
+def test_a_module_that_is_right_in_part_has_the_form_of_its_targets():
+    part = pipeline_of(
+        retriever=lambda text: [f"p{text}", "more"] if text in "34" else ["p1", "p2"],
+        reader=lambda _: ["no"],
+    )
+    target = questions(lambda passage: [passage, "p1"])
+    assert (
+        "retriever" not in demur.attribute_loss(part, target).sentence().split("\n")[-1]
+    )
+    assert demur.attribute_loss(part, target).never_right[0].name == "reader"
+
+
 def test_few_turns_say_nothing():
     found = demur.attribute_loss(chain(), questions(str, n=4))
     assert found.never_right == ()

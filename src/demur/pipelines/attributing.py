@@ -43,7 +43,7 @@ from demur.pipelines.runs import (
 from demur.pipelines.shapley import Coalition, Plan, plan_of, valued
 from demur.pipelines.turn_parts import Ran, Running
 from demur.statistics.equal_units import equal_units
-from demur.statistics.ratio_tests import Ratio
+from demur.statistics.ratio_tests import Ratio, ratio_difference
 from demur.statistics.units import FEWEST_UNITS, left_out, t_interval
 
 
@@ -147,7 +147,7 @@ def attribute_loss(  # noqa: PLR0913  (what is better, how it is run, how measur
         runs = list(_runs(engine, plan, game, wanted))
         coalitions = _Values(engine.pipeline, plan, game, runs, (measure, match))
         broke = broken_modules(_ran(runs, plan, game))
-        observed = _module_errors(engine, coalitions, wanted, match, level)
+        observed, first_p = _module_errors(engine, coalitions, wanted, match, level)
         unfit = tuple(
             never_right(engine, _judged_by_itself(engine, coalitions), game.fixed)
         )
@@ -170,6 +170,7 @@ def attribute_loss(  # noqa: PLR0913  (what is better, how it is run, how measur
         recipe=recipe,
         failed=max(run.n_failed for run in runs),
         observed=observed,
+        first_p=first_p,
         broke=broke,
         never_right=unfit,
     )
@@ -370,15 +371,17 @@ class _Values:
         name = self.game.rest
         if not name:
             return None
-        lost = self.coefficients((-1.0, range(len(self.game.names))))
-        value = self.value(lost)
-        ends = self.intervals(level, lost[None, :], 1.0)[0]
+        everybody = frozenset(range(len(self.game.names)))
+        value = self.value(self.coefficients((-1.0, everybody)))
+        at = self.plan.coalitions.index(everybody)
+        below, lost = self.below[at], self.below[at] - self.above[at]
+        rate = rate_over((lost, below), self.run.cluster, level)  # from 0 to 1
         return PlayerShare(
             name=name,
             better=WHAT_REMAINS,
             shapley=None if value.value is None else 1 + value.value,
-            low=ends[0] if value.known else None,
-            high=ends[1] if value.known else None,
+            low=rate.low if value.known else None,
+            high=rate.high if value.known else None,
             alone=None,
             last=None,
             sampling_error=None,
@@ -388,9 +391,9 @@ class _Values:
         )
 
     def intervals(
-        self, level: float, coefficients: Floats, start: float = 0.0
+        self, level: float, coefficients: Floats
     ) -> list[tuple[float | None, float | None]]:
-        """The intervals of sums over coalitions, from a start, over dialogues."""
+        """The intervals of sums over coalitions, over dialogues."""
         used = self.below.any(axis=0)
         cluster = np.unique(self.run.cluster[used], return_inverse=True)[1]
         n_units = int(cluster.max()) + 1
@@ -404,7 +407,7 @@ class _Values:
             weight = self.below[at][used]
             if np.bincount(cluster, weight).max() < total:  # else one has all acts
                 moved += coefficients[:, [at]] * left_out(influence, weight, cluster)
-        values = start + coefficients @ self.worth
+        values = coefficients @ self.worth
         counts = (self.below[:, used] / self.totals[:, None]).sum(axis=0)
         worth = equal_units(counts, cluster)
         return [
@@ -457,7 +460,7 @@ def _module_errors(
     wanted: Wanted,
     match: str,
     level: float,
-) -> tuple[ModuleErrors, ...]:
+) -> tuple[tuple[ModuleErrors, ...], float | None]:
     """Which modules are wrong: in the log if only that tells, else in corrected state.
 
     A module that is put right covers up what those before it got wrong, so a share says
@@ -465,14 +468,14 @@ def _module_errors(
     """
     ran = _judged_by_itself(engine, coalitions)
     if coalitions.alike is not None:
-        return tuple(_observed(engine, wanted, match, level, ran=ran))
+        return _observed(engine, wanted, match, level, ran=ran)
     unused = ~coalitions.used[: len(engine.turns)]  # of the first repeat
     try:
         out = unused | strayed_turns(engine, coalitions.game.fixed)
-        errors = tuple(_observed(engine, wanted, match, level, ran=ran, out=out))
+        errors, p_value = _observed(engine, wanted, match, level, ran=ran, out=out)
     except InputError:  # targets that no comparator reads are only handed on
-        return ()
-    return errors if errors[0].given_right.base else ()
+        return (), None
+    return (errors, p_value) if errors[0].given_right.base else ((), None)
 
 
 def _judged_by_itself(engine: PipelineEngine, coalitions: _Values) -> Ran:
@@ -490,8 +493,8 @@ def _observed(
     *,
     ran: Ran,
     out: Flags | None = None,
-) -> Iterator[ModuleErrors]:
-    """Which modules were wrong in a run, and which one first.
+) -> tuple[tuple[ModuleErrors, ...], float | None]:
+    """Which modules were wrong in a run, which one first, and whether that is luck.
 
     Of turns in which every module has a target, and that are not left out.
     """
@@ -511,6 +514,7 @@ def _observed(
     }
     dialogues = np.array([dialogue for dialogue, _ in engine.turns])
     lost = counted & ~right[engine.pipeline.last.name]
+    errors, first = [], []
     for module in modules:
         hears = [right[name] for name in module.inputs if name != INPUT]
         before = np.all(hears, axis=0) if hears else np.ones_like(counted)
@@ -519,9 +523,21 @@ def _observed(
             rate_over((1.0 * (wrong & turns), 1.0 * turns), dialogues, level)
             for turns in (counted & before, counted & ~before)
         )
-        n_first = int((lost & wrong).sum())
-        yield ModuleErrors(module.name, after_right, after_wrong, n_first)
+        first.append(lost & wrong)
+        n_first = int(first[-1].sum())
+        errors.append(ModuleErrors(module.name, after_right, after_wrong, n_first))
         lost = lost & ~wrong
+    return tuple(errors), _first_luck(first, dialogues)
+
+
+def _first_luck(first: Sequence[Flags], dialogues: Positions) -> float | None:
+    """How often luck sets the two that are first most often so far apart, or more."""
+    ranked = sorted(first, key=lambda turns: -int(turns.sum()))
+    if len(ranked) < 2 or not ranked[1].any():
+        return None
+    either = 1.0 * (ranked[0] | ranked[1])
+    pair = [(1.0 * turns, either) for turns in reversed(ranked[:2])]
+    return ratio_difference(*pair, dialogues).p_value
 
 
 _AS_IT_SHOULD: Final = "as it should be"

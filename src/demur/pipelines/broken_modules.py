@@ -48,9 +48,11 @@ class BrokenModule(Result):
         how = STATE_WORDS[self.state]
         if self.replaced:
             how += f", {self.replaced}"
-        turns = "1 turn" if self.turns == 1 else f"{self.turns:,} turns"
+        turns, count = f"{self.turns:,} turns", "count"
+        if self.turns == 1:
+            turns, count = "1 turn", "counts"
         says = (
-            f"{self.name} broke in {turns} of {self.items:,} ({how}), which count as "
+            f"{self.name} broke in {turns} of {self.items:,} ({how}), which {count} as "
             f"wrong; first at {self.first}: {self.why}."
         )
         if self.as_it_is == 0:

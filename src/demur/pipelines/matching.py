@@ -19,6 +19,13 @@ Acts = frozenset[tuple[str, ...]]
 MEASURES: Final = ("recall", "precision", "exact")
 """Matched acts over target acts, over acts put out, and equal sets over turns."""
 
+MEASURED: Final = {
+    "recall": "target acts are put out",
+    "precision": "acts put out are in the target",
+    "exact": "turns have just the target acts",
+}
+"""What is the case in a share of which things."""
+
 EMPTY: Final[Acts] = frozenset()
 
 

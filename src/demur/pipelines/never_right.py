@@ -26,7 +26,8 @@ class NeverRight(Result):
     turns : int
         Turns with a target.
     holds : int
-        Those in which the output holds all that the target does, and more.
+        Those in which the output holds all that the target does, and more; 0 if it does
+        in less than half of all in which there is one.
     first : str
         The first of them, as ``DIALOGUE:TURN``.
     put_out, target : str
@@ -83,10 +84,13 @@ def never_right(
 def _of_module(
     engine: PipelineEngine, module: Module, ran: Ran, wanted: Wanted
 ) -> NeverRight | None:
-    """What is said of one module; None if it is right once, or too seldom judged."""
-    n_turns = 0
+    """What is said of one module; None if it is right once, or too seldom judged.
+
+    Also if it is right in part: then its form is that of its targets.
+    """
+    n_turns, n_shares = 0, 0
     holding: list[int] = []
-    first: int | None = None
+    said: list[int] = []
     for at, (turn, want) in enumerate(zip(ran, wanted, strict=True)):
         if turn is None or want is None:
             continue
@@ -98,12 +102,14 @@ def _of_module(
         if any(is_right(module, put_out, one) for one in (want.target, *want.others)):
             return None
         n_turns += 1
-        first = at if first is None else first
+        said.append(at)
+        n_shares += bool(put_out and put_out & want.target)
         if _holds(module, value, engine.turn(at).target[module.name]):
             holding.append(at)
-    if n_turns < FEWEST or first is None:
+    holding = holding if 2 * len(holding) >= len(said) else []
+    if n_turns < FEWEST or not said or (n_shares and not holding):
         return None
-    at = holding[0] if holding else first
+    at = (holding or said)[0]
     turn = ran[at]
     return NeverRight(
         name=module.name,

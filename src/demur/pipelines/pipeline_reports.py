@@ -53,13 +53,15 @@ class PipelineReport(Result):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Those of all parts; of several modules after their names."""
-        several = len(self.evaluations) > 1
-        first = [] if self.attribution is None else list(self.attribution.notes)
+        """Those of all parts; what is not said of all modules after their names."""
+        notes = [] if self.attribution is None else list(self.attribution.notes)
+        listed = [one.notes for one in self.evaluations]
+        shared = [note for note in listed[0] if all(note in one for one in listed)]
+        notes += shared
         for one in self.evaluations:
-            start = f"{one.module} replaced: " if several else ""
-            first += [start + note for note in one.notes]
-        return tuple(dict.fromkeys(first))
+            own = [note for note in one.notes if note not in shared]
+            notes += [f"{one.module} replaced: {note}" for note in own]
+        return tuple(dict.fromkeys(notes))
 
     @property
     def signature(self) -> str:

@@ -20,7 +20,7 @@ WIDTH: Final = 80
 MOST_PLACES: Final = 20
 """How many rows text shows of what is as long as a curve."""
 
-DIGITS: Final = {"share": 3, "difference": 4, "bits": 4, "percent": 1}
+DIGITS: Final = {"share": 3, "difference": 4, "bits": 4, "percent": 1, "points": 1}
 """Decimals of the cells of a column, unless it says otherwise."""
 
 _GAP = 2
@@ -33,7 +33,7 @@ _LONG_NAME, _LONG_WORDS = 44, 64
 
 CELLS: Final = (
     *("text", "count", "share", "difference", "p", "bits", "percent", "number"),
-    "value",
+    *("points", "value"),
 )
 """How the cells of a column are read: see `Column`."""
 
@@ -51,9 +51,10 @@ class Column:
     cells : str
         What it holds: "text"; "count", a whole number; "share", from 0 to 1;
         "difference", with its sign; "p", a p value; "bits"; "percent", a share that is
-        printed in percent; "number"; "value", printed with as few digits as tell it
-        from its neighbours, such as a cutoff. None is shown as undefined. A pair of
-        numbers is a range.
+        printed in percent; "points", a difference of shares that is printed in
+        percentage points, with its sign; "number"; "value", printed with as few digits
+        as tell it from its neighbours, such as a cutoff. None is shown as undefined. A
+        pair of numbers is a range.
     explained : str
         What it is, in a few words, said once below all tables.
     wide : bool
@@ -388,6 +389,8 @@ def _number_text(value: Any, column: Column) -> str:
         return f"{value:+.{digits}f}"
     if column.cells == "percent":
         return f"{100 * value:.{digits}f} %"
+    if column.cells == "points":
+        return f"{100 * value:+.{digits}f}"
     if column.cells in ("share", "bits"):
         return f"{value:.{digits}f}"
     if column.cells == "number":
