@@ -226,7 +226,8 @@ class Attribution(Result):
         how = "all of these better"
         if self.remains is not None:
             how = f"all before {self.remains.name} right"
-        state = f"in {STATE_WORDS[CORRECTED]} with {how} "
+        state = f"in {STATE_WORDS[CORRECTED]} " if history else ""
+        state += f"with {how} "
         better = f"{state}that is not defined"
         if self.better is not None:
             better = f"{state}{100 * self.better:.1f} %"
