@@ -306,7 +306,8 @@ class PipelineEngine:
                     return None
                 take(ran, part, value, turn)
             for part in working:
-                self._run(part, ran, None if part.states is None else part.states[at])
+                state = None if part.states is None else part.states[at]
+                self._run(part, ran, state, at)
             return ran
 
         turns = self._mapped(one, range(len(self.turns)), self._one_turn)
@@ -362,7 +363,7 @@ class PipelineEngine:
                         value = ran.values[part.name] = turn.target[part.name]
                         held[place] = self._observed(part, held[place], ran, value, at)
                     elif part.name != last or part.observe is not None:
-                        held[place] = self._run(part, ran, held[place])
+                        held[place] = self._run(part, ran, held[place], at)
                 values[at] = ran.values
 
         self._mapped(follow, range(len(self.dialogues)))
@@ -384,7 +385,7 @@ class PipelineEngine:
                     value = targets[at][part.name]
                     held = self._observed(part, held, ran, value, at)
                 else:  # on a copy: what it says here is no target
-                    held = self._run(part, RanTurn(dict(targets[at])), held)
+                    held = self._run(part, RanTurn(dict(targets[at])), held, at)
 
         self._mapped(follow, range(len(self.dialogues)))
         return states
@@ -407,7 +408,7 @@ class PipelineEngine:
                         held[place] = self._observed(part, held[place], ran, value, at)
                     else:
                         counted = counted and part.source in (None, PLANTED)
-                        held[place] = self._run(part, ran, held[place])
+                        held[place] = self._run(part, ran, held[place], at)
                 turns.append(ran if counted else None)
             return turns
 
@@ -451,7 +452,7 @@ class PipelineEngine:
             self._calls[key] = step, observe
         return self._calls[key]
 
-    def _run(self, part: Part, ran: RanTurn, state: Any) -> Any:
+    def _run(self, part: Part, ran: RanTurn, state: Any, at: int) -> Any:
         """Let a module answer; gives the state after it."""
         name, given = part.name, part.given(ran.values)
         before = snapshot(state, given)
@@ -464,7 +465,7 @@ class PipelineEngine:
             raise
         except (Exception, SystemExit) as problem:  # noqa: BLE001  (the user's code)
             check_unchanged(name, before, state, given)
-            self._fail(ran, name, problem_text(problem))
+            self._fail(ran, name, problem_text(problem), at)
             return state
         check_unchanged(name, before, state, given)
         output, after = made
@@ -473,7 +474,7 @@ class PipelineEngine:
         else:
             handed_on, guess, confidence, failed = split_output(output)
             if failed:
-                self._fail(ran, name, failed)
+                self._fail(ran, name, failed, at)
                 return state
             ran.guesses = {**ran.guesses, name: (guess, confidence)}
             ran.values[name] = handed_on
@@ -497,10 +498,10 @@ class PipelineEngine:
             return part.observe(state, given, None)
         return after
 
-    def _fail(self, ran: RanTurn, name: str, why: str) -> None:
+    def _fail(self, ran: RanTurn, name: str, why: str, at: int) -> None:
         ran.values[name] = None
         ran.failed = {**ran.failed, name: why}
-        self._went_on(name, FirstSteps([why]))
+        self._went_on(name, FirstSteps([f"{self.where(at)}: {why}"]))
 
     def _went_on(self, name: str, later: FirstSteps) -> None:
         """Give up if all that a module has done has failed."""
@@ -510,7 +511,7 @@ class PipelineEngine:
         first.go_on(later)
         if len(first.reasons) >= GIVE_UP and not self._in_part:
             what = f"the first {GIVE_UP} steps all failed"
-            raise RunError(f"module {name!r}: {what}: {first.reasons[GIVE_UP - 1]}")
+            raise RunError(f"module {name!r}: {what}: {first.reasons[0]}")
 
     def _observed(
         self, part: Part, state: Any, ran: RanTurn, output: Any, at: int

@@ -288,8 +288,20 @@ def _function_step(
 ) -> tuple[Any, Any]:
     output = function(given)
     if type(output) is tuple:
-        output = response_of(output, Input("", given), "")
+        output = _with_confidence(output, given)
     return output, state
+
+
+def _with_confidence(pair: tuple[Any, ...], given: Any) -> Response:
+    """What a function returned as a tuple."""
+    try:
+        return response_of(pair, Input("", given), "")
+    except InputError as problem:
+        raise TypeError(
+            f"a tuple is read as (output, confidence), and {problem.what} must "
+            f"{problem.must}; got {problem.got}. An output of several parts is a list "
+            "or an object"
+        ) from None
 
 
 def _system_step(system: System, state: Any, given: Any) -> tuple[Any, Any]:
