@@ -148,3 +148,18 @@ def test_only_the_first_steps_are_held():
     ]
     found = demur.attribute_loss(tracked(late), [demur.TargetDialogue("d", turns)])
     assert found.now == 0
+
+
+def test_what_cannot_be_told_its_targets_is_noted():
+    class Led(Conversation):
+        def observe(self, word, output):
+            self.heard = list(output)
+
+    unled, led = (tracked(demur.replayed(each)) for each in (Conversation, Led))
+    note = "tracker is replayed without observe(input, output): in corrected state it"
+    found = demur.attribute_loss(unled, dialogues())
+    assert any(line.startswith(note) for line in found.notes)
+    table = demur.evaluate_pipeline(unled, dialogues(), replace="tracker")
+    assert any(line.startswith(note) for line in table.notes)
+    found = demur.attribute_loss(led, dialogues())
+    assert not any("replayed" in line for line in found.notes)

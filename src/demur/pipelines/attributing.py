@@ -29,6 +29,7 @@ from demur.pipelines.recordings import (
     recorded_listeners,
     strayed_turns,
 )
+from demur.pipelines.remote_modules import unled_notes
 from demur.pipelines.runs import (
     MATCHES,
     JudgedRun,
@@ -148,6 +149,7 @@ def attribute_loss(  # noqa: PLR0913  (what is better, how it is run, how measur
         coalitions = _Values(engine.pipeline, plan, game, runs, (measure, match))
         broke = broken_modules(_ran(runs, plan, game))
         observed, first_p = _module_errors(engine, coalitions, wanted, match, level)
+        remarks = tuple(unled_notes(engine.running_modules(game.fixed)))
         unfit = tuple(
             never_right(engine, _judged_by_itself(engine, coalitions), game.fixed)
         )
@@ -171,6 +173,7 @@ def attribute_loss(  # noqa: PLR0913  (what is better, how it is run, how measur
         failed=max(run.n_failed for run in runs),
         observed=observed,
         first_p=first_p,
+        remarks=remarks,
         broke=broke,
         never_right=unfit,
     )

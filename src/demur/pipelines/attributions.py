@@ -173,6 +173,8 @@ class Attribution(Result):
         sign flips over dialogues; None with less than two of them.
     never_right : tuple of NeverRight
         The modules none of whose outputs there is right.
+    remarks : tuple of str
+        What a reader must know of how modules were run.
     """
 
     KINDS = (
@@ -200,6 +202,7 @@ class Attribution(Result):
     first_p: float | None = None
     broke: tuple[BrokenModule, ...] = ()
     never_right: tuple[NeverRight, ...] = ()
+    remarks: tuple[str, ...] = ()
 
     @property
     def rows(self) -> tuple[PlayerShare, ...]:
@@ -332,7 +335,7 @@ class Attribution(Result):
             notes.append(
                 f"left out: {self.left_out:,} turns that some source leaves out"
             )
-        return (*notes, *failed_notes(self.failed))
+        return (*notes, *self.remarks, *failed_notes(self.failed))
 
 
 WHAT_REMAINS: Final = "what remains"

@@ -270,11 +270,14 @@ class PipelineEngine:
             self._recorded = self._made({}, FREE, 0, {})
         return self._recorded
 
+    def running_modules(self, given: Given) -> list[Module]:
+        """The modules that run."""
+        run = [module for module in self.pipeline.modules if module.name not in given]
+        return run + [one for one in given.values() if isinstance(one, Module)]
+
     def stochastic(self, given: Given) -> bool:
         """Whether a module that runs may answer the same input differently."""
-        run = [module for module in self.pipeline.modules if module.name not in given]
-        run += [module for module in given.values() if isinstance(module, Module)]
-        return any(module.stochastic for module in run)
+        return any(module.stochastic for module in self.running_modules(given))
 
     # -- corrected state ---------------------------------------------------------------
 
