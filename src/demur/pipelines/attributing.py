@@ -147,12 +147,7 @@ def attribute_loss(  # noqa: PLR0913  (what is better, how it is run, how measur
         plan = plan_of(len(game.names), permutations, seed)
         runs = list(_runs(engine, plan, game, wanted))
         coalitions = _Values(engine.pipeline, plan, game, runs, (measure, match))
-        broke = broken_modules(_ran(runs, plan, game))
-        observed, first_p = _module_errors(engine, coalitions, wanted, match, level)
-        remarks = tuple(unled_notes(engine.running_modules(game.fixed)))
-        unfit = tuple(
-            never_right(engine, _judged_by_itself(engine, coalitions), game.fixed)
-        )
+        evidence = _evidence(engine, coalitions, wanted, match, level)
         recipe = recipe_of(
             engine,
             game.states,
@@ -171,11 +166,8 @@ def attribute_loss(  # noqa: PLR0913  (what is better, how it is run, how measur
         orders=None if plan.orders is None else len(plan.orders),
         recipe=recipe,
         failed=max(run.n_failed for run in runs),
-        observed=observed,
-        first_p=first_p,
-        remarks=remarks,
-        broke=broke,
-        never_right=unfit,
+        broke=broken_modules(_ran(runs, plan, game)),
+        **evidence,
     )
 
 
@@ -457,6 +449,25 @@ def _shares(coalitions: _Values, level: float) -> Iterator[PlayerShare]:
         )
 
 
+def _evidence(
+    engine: PipelineEngine,
+    coalitions: _Values,
+    wanted: Wanted,
+    match: str,
+    level: float,
+) -> dict[str, Any]:
+    """What is seen of modules by themselves, beside the shares."""
+    fixed = coalitions.game.fixed
+    ran = _judged_by_itself(engine, coalitions)
+    observed, first_p = _module_errors(engine, coalitions, wanted, match, level)
+    return {
+        "observed": observed,
+        "first_p": first_p,
+        "never_right": tuple(never_right(engine, ran, fixed)),
+        "remarks": tuple(unled_notes(engine.running_modules(fixed))),
+    }
+
+
 def _module_errors(
     engine: PipelineEngine,
     coalitions: _Values,
@@ -539,8 +550,8 @@ def _first_luck(first: Sequence[Flags], dialogues: Positions) -> float | None:
     if len(ranked) < 2 or not ranked[1].any():
         return None
     either = 1.0 * (ranked[0] | ranked[1])
-    pair = [(1.0 * turns, either) for turns in reversed(ranked[:2])]
-    return ratio_difference(*pair, dialogues).p_value
+    most, second = ((1.0 * turns, either) for turns in ranked[:2])
+    return ratio_difference(second, most, dialogues).p_value
 
 
 _AS_IT_SHOULD: Final = "as it should be"

@@ -70,20 +70,20 @@ def _unknown(
     pipeline: Pipeline, dialogues: Sequence[TargetDialogue]
 ) -> dict[tuple[str, str], _Unknown]:
     """Names of no module by what they stand under."""
-    known, found = set(pipeline.names), dict[tuple[str, str], _Unknown]()
+    known, unknown = set(pipeline.names), dict[tuple[str, str], _Unknown]()
     for dialogue in dialogues:
         for number, turn in enumerate(dialogue.turns):
             for kind, outputs in _named(turn):
                 for name in outputs:
                     if name in known:
                         continue
-                    at = found.get((kind, name))
+                    at = unknown.get((kind, name))
                     if at is None:
                         at = _Unknown(dialogue.where(number), number, 0, set())
-                        found[kind, name] = at
+                        unknown[kind, name] = at
                     at.turns += 1
                     at.beside.update(outputs)
-    return found
+    return unknown
 
 
 def _named(turn: TargetTurn) -> Iterator[tuple[str, Mapping[str, object]]]:

@@ -74,10 +74,10 @@ def never_right(
             wanted = wanted_of(engine, module)
         except InputError:  # targets that no comparator reads are only handed on
             continue
-        found = _of_module(engine, module, ran, wanted)
-        if found is not None:
-            if found.holds or wrong.isdisjoint(module.inputs):
-                yield found
+        unfit = _of_module(engine, module, ran, wanted)
+        if unfit is not None:
+            if unfit.holds or wrong.isdisjoint(module.inputs):
+                yield unfit
             wrong.add(module.name)
 
 
@@ -90,7 +90,7 @@ def _of_module(
     """
     n_turns, n_shares = 0, 0
     holding: list[int] = []
-    said: list[int] = []
+    judged: list[int] = []
     for at, (turn, want) in enumerate(zip(ran, wanted, strict=True)):
         if turn is None or want is None:
             continue
@@ -102,14 +102,14 @@ def _of_module(
         if any(is_right(module, put_out, one) for one in (want.target, *want.others)):
             return None
         n_turns += 1
-        said.append(at)
+        judged.append(at)
         n_shares += bool(put_out and put_out & want.target)
         if _holds(module, value, engine.turn(at).target[module.name]):
             holding.append(at)
-    holding = holding if 2 * len(holding) >= len(said) else []
-    if n_turns < FEWEST or not said or (n_shares and not holding):
+    holding = holding if 2 * len(holding) >= len(judged) else []
+    if n_turns < FEWEST or not judged or (n_shares and not holding):
         return None
-    at = (holding or said)[0]
+    at = (holding or judged)[0]
     turn = ran[at]
     return NeverRight(
         name=module.name,

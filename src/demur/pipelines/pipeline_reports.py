@@ -55,15 +55,16 @@ class PipelineReport(Result):
     def notes(self) -> tuple[str, ...]:
         """Those of all parts; what is not said of all modules after their names."""
         notes = [] if self.attribution is None else list(self.attribution.notes)
-        said = {f"{note}." for note in notes}
+        known = {f"{note}." for note in notes}
         listed = [
-            [note for note in one.notes if note not in said] for one in self.evaluations
+            [note for note in one.notes if note not in before]
+            for one in self.evaluations
         ]
         shared = [note for note in listed[0] if all(note in one for one in listed)]
         notes += shared
         for one, its in zip(self.evaluations, listed, strict=True):
-            own = [note for note in its if note not in shared]
-            notes += [f"{one.module} replaced: {note}" for note in own]
+            start = f"{one.module} replaced: "
+            notes += [start + note for note in its if note not in shared]
         return tuple(dict.fromkeys(notes))
 
     @property
