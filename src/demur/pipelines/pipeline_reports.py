@@ -57,7 +57,7 @@ class PipelineReport(Result):
         notes = [] if self.attribution is None else list(self.attribution.notes)
         known = {f"{note}." for note in notes}
         listed = [
-            [note for note in one.notes if note not in before]
+            [note for note in one.notes if note not in known]
             for one in self.evaluations
         ]
         shared = [note for note in listed[0] if all(note in one for one in listed)]
