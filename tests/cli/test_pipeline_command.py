@@ -78,7 +78,7 @@ def shown(*words):
 def test_tables_and_blame_of_all_modules_but_the_last():
     out = ran().out
     assert out.startswith("nlu is most to blame: +50.0 of +50.0 points")
-    assert "(8 dialogues, 32 turns)" in " ".join(out.split())
+    assert "(strict; 8 dialogues, 32 turns)" in " ".join(out.split())
     assert "Where the loss comes from" in out
     assert "dm replaced" not in out
     assert max(map(len, out.split("\nsignature")[0].split("\n"))) <= 80
@@ -113,9 +113,9 @@ def test_files_are_written(folder):
     assert set(outcomes.systems) == {
         f"{source}, {state}"
         for source in ("nlu=target", "nlu=human1", "actual")
-        for state in ("corrected", "free")
+        for state in ("corrected", "free-running")
     }
-    assert outcomes.select(system="actual, free").mean_credit() == 0.5
+    assert outcomes.select(system="actual, free-running").mean_credit() == 0.5
     page = (folder / "p.html").read_text()
     assert "demur pipeline p.toml" in page
     assert "Sources in the place of modules" in page
@@ -163,7 +163,7 @@ def test_options_choose_what_is_run():
 def test_dialogues_may_come_from_another_file(folder):
     (folder / "few.jsonl").write_text((folder / "d.jsonl").read_text().split("\n")[0])
     out = ran("--dialogues", "few.jsonl").out
-    assert "(1 dialogues, 4 turns)" in " ".join(out.split())
+    assert "(strict; 1 dialogue, 4 turns)" in " ".join(out.split())
     twice = ran("--dialogues", "few.jsonl", "--dialogues", "d.jsonl", code=4)
     assert "d.jsonl:1: a dialogue must stand once; got 'd0'" in twice.err
 
@@ -281,7 +281,7 @@ def test_a_log_gates_nothing_that_is_not_defined(folder):
     assert "blame_nlu is undefined: dm is recorded and cannot react" in told.err
     assert told.out.startswith("The blame of nlu, history and dm is not defined: dm is")
     assert set(demur.read_outcomes("o.jsonl").systems) == {
-        *("actual, corrected", "actual, free")
+        *("actual, corrected", "actual, free-running")
     }
     assert "module 'dm' must run, to react" in ran("--sweep", "nlu", code=4).err
 
@@ -376,8 +376,9 @@ def test_what_is_no_config_is_named(folder, text, said):
     (folder / "odd.py").write_text(ODD)
     (folder / "p.toml").write_text(text)
     told = ran("--explain", "d1:1", code=4)
-    assert re.search(said, told.err)
-    assert len(told.err.strip().splitlines()) == 1
+    *notes, refused = told.err.strip().splitlines()
+    assert re.search(said, refused)
+    assert all(note.startswith("demur: not used: ") for note in notes)
 
 
 def test_a_config_that_is_not_there():
@@ -411,7 +412,7 @@ def test_one_module_is_run_as_it_is(folder):
     assert [each["strict"] for each in told["runs"]] == [0.5, 0.5]
     assert demur.read_outcomes("o.jsonl").systems == (
         "actual, corrected",
-        "actual, free",
+        "actual, free-running",
     )
 
 
@@ -427,3 +428,19 @@ def test_what_a_module_lacks_is_said_before_it_is_run(folder):
     (folder / "d.jsonl").write_text(lines)
     told = ran(code=4)
     assert "module 'dm' must have targets with acts" in told.err
+
+
+def test_a_changed_module_is_compared_with_the_one_before(folder):
+    ran("-o", "old.jsonl")
+    (folder / "p.toml").write_text(CONFIG.replace("m.py:understand", "n.py:all"))
+    (folder / "n.py").write_text("def all(text): return text\n")
+    ran("-o", "new.jsonl")
+    system = "system=actual, free-running"
+    found = printed_json("compare", "old.jsonl", "new.jsonl", "--where", system)
+    assert (found["a"], found["b"]) == (
+        "actual, free-running, old",
+        "actual, free-running, new",
+    )
+    again = run("compare", "old.jsonl", "old.jsonl", "--where", system)
+    assert again.code == 4
+    assert "the systems must differ in name" in again.err

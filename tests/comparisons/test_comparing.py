@@ -364,7 +364,8 @@ def test_report_names_the_systems(files: list[str]) -> None:
     assert "must hold two systems" in stderr_of("compare", files[0])
     again = Path(files[0]).with_name("again.jsonl")
     again.write_bytes(Path(files[0]).read_bytes())
-    err = stderr_of("compare", files[0], str(again))
+    assert "\na, again less a, a (" in printed("compare", files[0], str(again))
+    err = stderr_of("compare", files[0], files[0])
     assert "must differ in name; got 'a'" in err
 
 

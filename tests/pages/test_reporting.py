@@ -659,7 +659,7 @@ def test_pipelines_have_sections():
     html = page.html
     assert not any(mark in html for mark in ("<i>", "<b>people", "<u>"))
     assert "<bdi>33.3 %</bdi>" in html  # strict, of the pipeline as it is
-    assert f"<bdi>{100 * blame.shares[0].shapley:.2f} %</bdi>" in html
+    assert f"<bdi>{100 * blame.shares[0].shapley:+.1f}</bdi>" in html
     for each in sweep.best:
         assert f"{each.cost:.4f}" in html
     assert f"{len(planted.errors)} errors of nlu" in html

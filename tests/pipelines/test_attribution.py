@@ -418,3 +418,62 @@ def test_steps_of_a_trace_share_its_loss():
     assert [e.value for e in sampled.shares] == pytest.approx([0, 1 / 3, 1 / 3])
     # It added nothing in any order, and might have in one that was not tried.
     assert 0 < sampled.shares[0].sampling_error < 0.1
+
+
+def chained(wrong, n_dialogues=12):
+    """Three modules that hand a word on; ``wrong`` says who loses it in a dialogue."""
+
+    def module(name):
+        return demur.as_module(
+            lambda word: None if word and wrong(int(word)) == name else word, name=name
+        )
+
+    dialogues = [
+        demur.TargetDialogue(
+            f"d{at}",
+            [
+                demur.TargetTurn(
+                    input=str(at),
+                    target={"nlu": str(at), "dm": str(at), "nlg": [str(at)]},
+                )
+            ],
+        )
+        for at in range(n_dialogues)
+    ]
+    parts = [module("nlu"), module("dm"), demur.as_module(_listed, name="nlg")]
+    return demur.attribute_loss(demur.Pipeline.of(parts), dialogues)
+
+
+def _listed(word):
+    return word and [word]
+
+
+def test_which_module_is_first_wrong_more_often_may_be_luck():
+    near = chained(lambda at: {0: "nlu", 1: "nlu", 2: "dm"}.get(at))
+    assert near.first_p == pytest.approx(1)
+    assert "first wrong is nlu in 2 and dm in 1 (nlu before dm may be luck: p = 1)" in (
+        near.sentence()
+    )
+    far = chained(lambda at: "dm" if at == 0 else "nlu")
+    assert far.first_p == pytest.approx(
+        2 * (1 + 12) / 2**12
+    )  # by hand: 1 of 12 or less
+    assert far.sentence().endswith("first wrong is nlu in 11 and dm in 1.")
+    one = chained(lambda at: "nlu" if at < 3 else None)
+    assert one.first_p is None
+
+
+def test_what_remains_is_a_loss_and_never_below_nothing():
+    found = chained(lambda at: "nlu" if at < 3 else None)
+    assert found.remains.shapley == 0
+    assert found.remains.low == 0
+    assert 0 < found.remains.high < 0.4
+
+
+def test_every_figure_of_the_sentence_names_its_state():
+    found = chained(lambda at: "nlu" if at < 3 else None)
+    assert (
+        "Free-running, 75.0 % of the target acts are put out; in corrected state with "
+        "all before nlg right 100.0 % (strict; 12 turns). In corrected state 3 turns "
+        "are wrong; first wrong is nlu in 3."
+    ) in found.sentence()

@@ -406,3 +406,20 @@ def test_outputs_are_shown_in_48_letters(letters):
     found = demur.explain_turn(built, [demur.TargetDialogue("d", [turn])], "d:1")
     [[_, shown, _]] = found.tables()[1].rows
     assert shown == (letters * "y" if letters <= 48 else 45 * "y" + "...")
+
+
+def test_tables_with_the_same_numbers_stand_once_where_there_is_little_room():
+    turns = [
+        demur.TargetTurn(input=word, target={"nlu": word, "dm": [f"re.{word}"]})
+        for word in "abc"
+    ]
+    parts = pipeline_of(nlu=lambda text: "a", dm=lambda act: [f"re.{act}"])
+    dialogues = [demur.TargetDialogue("d1", turns)]
+    found = demur.evaluate_pipeline(parts, dialogues, replace="nlu")
+    text = str(found)
+    assert "replaced: recall, precision and exact alike" in text
+    assert text.count("Responses with nlu replaced") == 1
+    assert text.count("P_strict") == 3  # the table, what it is, and the note
+    assert "of multiple" not in text
+    assert len(found.tables()) == 5
+    assert found.to_text(wide=True).count("Responses with nlu replaced") == 3

@@ -259,3 +259,20 @@ def test_the_way_a_server_is_asked_is_checked():
         demur.http_module("http://localhost:1", state="url")
     with pytest.raises(demur.InputError):
         demur.http_module("localhost")
+
+
+def test_a_pair_that_is_no_output_with_a_confidence_names_module_and_turn():
+    turns = [demur.TargetTurn(input="a", target={"dm": ["a"]}) for _ in range(20)]
+    parts = [
+        demur.as_module(lambda text: (text, {"slot": text}), name="nlu"),
+        demur.as_module(lambda act: [act], name="dm"),
+    ]
+    said = (
+        r"module 'nlu': the first 20 steps all failed: d1:1: TypeError: a tuple is "
+        r"read as \(output, confidence\), and confidence must be a number; got "
+        r"{'slot': 'a'}. An output of several parts is a list or an object"
+    )
+    with pytest.raises(demur.RunError, match=said):
+        demur.run_pipeline(
+            demur.Pipeline.of(parts), [demur.TargetDialogue("d1", turns)]
+        )

@@ -88,15 +88,20 @@ def test_a_log_says_what_is_not_defined_in_every_way():
     assert shares["nlg"].bounds == pytest.approx((1 / 5, 3 / 5))  # d2 for certain
     sentence = found.sentence()
     assert sentence.startswith(
-        f"The blame of nlu, policy and nlg is not defined: {reason} "
-        "(nlu between +0.0 and +10.0 points; "
+        f"The blame of nlu, policy and nlg is not defined: {reason}. "
+        "In the log 3 turns are wrong; first wrong is nlu in 1, policy in 1 and nlg in "
+        "1 (nlu before policy may be luck: p = 1). "
     )
-    wrong = "First wrong in the log's 3 wrong turns: nlu in 1, policy in 1, nlg in 1."
-    assert wrong in sentence
-    assert "40.0 % now; not defined with all before nlg right" in sentence
+    assert (
+        "Free-running, 40.0 % of the target acts are put out; in corrected" in sentence
+    )
+    assert "with all before nlg right that is not defined (strict; 5 turns)" in sentence
+    assert (
+        "All that the log leaves open: nlu between +0.0 and +10.0 points; " in sentence
+    )
     text = str(found)
     assert f"note: -: not defined, {reason}" in text
-    assert "0.00 % to 10.00 %" in text
+    assert "+0.0 to +10.0" in text
     told = json.loads(json.dumps(found.to_dict()))
     assert told["shares"][0]["shapley"] is None
     assert told["shares"][0]["why_undefined"] == reason
@@ -158,7 +163,9 @@ def test_a_module_that_runs_is_told_by_its_own_errors_not_by_what_it_covers_up()
         "tracker": (0, 2, 2, 2, 0),
         "policy": (0, 2, 2, 2, 0),
     }
-    assert found.sentence().endswith("First wrong in 2 wrong turns: nlu in 2.")
+    assert found.sentence().endswith(
+        "In corrected state 2 turns are wrong; first wrong is nlu in 2."
+    )
     untold = [
         demur.TargetDialogue(one.dialogue, [replace(turn, target=dict(rest))])
         for one in dialogues
@@ -180,7 +187,7 @@ def test_what_is_lost_with_all_before_it_right_is_the_share_of_the_last_module()
     assert found.remains.shapley == found.remaining == 1
     assert found.sentence().startswith("nlg is most to blame: +100.0 of +100.0 points")
     row = str(found).partition("Shapley")[2].split("\n")[2].split()
-    assert row[:5] == ["nlg", "what", "remains", "100.00", "%"]
+    assert row[:5] == ["nlg", "what", "remains", "+100.0", "+39.3"]
     assert {figure.called for figure in found.figures()} == {
         *("blame_nlu", "blame_policy", "blame_history", "blame_nlg")
     }
@@ -346,7 +353,7 @@ def test_replacing_what_a_recorded_module_hears_is_not_defined():
     assert (target.identical.share, actual.identical.share) == (1, 4 / 5)
     assert (target.strict.share, actual.strict.share) == (None, 2 / 5)
     assert {test.question for test in found.tests} == {"response - module"}
-    assert "with another nlu not defined, policy and nlg are" in found.sentence()
+    assert "another nlu that is not defined: policy and nlg are" in found.sentence()
     assert [each.given for each in found.compatible] == [()]
     explained = demur.explain_turn(log, dialogues, "d0:1")
     by_source = {(row.module, row.source): row.match for row in explained.rows}

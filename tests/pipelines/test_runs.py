@@ -200,18 +200,20 @@ def test_turns_without_a_target_or_acts_are_left_out_and_counted():
 
 
 def test_silence_and_declining_acts_are_no_answers_unless_they_match():
-    said = iter([[], ["say.again"], ["say.again", "x"], ["say.again"], None])
+    said = [[], ["say.again"], ["say.again", "x"], ["say.again"], None]
     turns = [
-        demur.TargetTurn(input="a", target={"dm": target}, acceptable={"dm": others})
-        for target, others in (
-            (["x"], []),
-            (["x"], []),
-            (["y"], []),
-            (["say.again", "x"], []),
-            (["x"], [[]]),
+        demur.TargetTurn(input=at, target={"dm": target}, acceptable={"dm": others})
+        for at, (target, others) in enumerate(
+            [
+                (["x"], []),
+                (["x"], []),
+                (["y"], []),
+                (["say.again", "x"], []),
+                (["x"], [[]]),
+            ]
         )
     ]
-    module = demur.as_module(lambda _: next(said), name="dm")
+    module = demur.as_module(said.__getitem__, name="dm")
     one = demur.Pipeline.of([module], declines=["Say.Again"])
     found = demur.run_pipeline(one, [demur.TargetDialogue("d", turns)])
     strict, multiple = (found.outcomes(match) for match in ("strict", "multiple"))

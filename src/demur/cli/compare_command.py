@@ -19,7 +19,7 @@ from demur.comparisons.comparing import (
 )
 from demur.comparisons.comparison_results import KINDS
 from demur.errors import InputError, UndefinedRate, shown
-from demur.formats.reading import file_names, kept_run, read_outcomes
+from demur.formats.reading import file_names, read_outcomes
 from demur.outcomes.parts import named_parts
 from demur.outcomes.table import Outcomes, part_name
 from demur.results import Bundle, FigureKind, Result
@@ -180,14 +180,20 @@ def _counted(arguments: Namespace) -> dict[str, Any] | None:
     if engine is None:
         return None
     parts: dict[str, Any] = {}
-    for path, of_file in zip(files, file_names(files), strict=True):
-        counted = shared.counting(arguments, [path], engine)
-        its = counted.counts().parts
-        for one in its:
-            name = part_name(one.system, one.group)
-            _check_new(name, of_file, parts)
+    tables = [shared.counting(arguments, [path], engine) for path in files]
+    listed = [
+        [(part_name(one.system, one.group), one) for one in table.counts().parts]
+        for table in tables
+    ]
+    names = file_names(files)
+    again = _systems_again(names, listed)
+    for of_file, counted, its in zip(names, tables, listed, strict=True):
+        for name, one in its:
+            called = f"{name}, {of_file}" if name in again else name
+            _check_new(called, of_file, parts)
             part = counted if len(its) == 1 else counted.of_part(one)
-            parts[name or of_file] = part if name else part.named(of_file)
+            same = called == name and name
+            parts[called or of_file] = part if same else part.named(called or of_file)
     _check_several(len(parts))
     if len(parts) > 2:
         need, hint = "hold two systems where an engine counts", IN_MEMORY
@@ -257,7 +263,7 @@ def _systems(
     if gold:
         how["groups"] = [gold]
     read = [named_parts(read_outcomes(path, **how)) for path in paths]
-    again = _systems_again(paths, read)
+    again = _systems_again(names, read)
     for of_file, listed in zip(names, read, strict=True):
         for name, part in listed:
             called = f"{name}, {of_file}" if name in again else name
@@ -283,10 +289,10 @@ def _in_order(
 
 
 def _systems_again(
-    paths: Sequence[str], read: Sequence[Sequence[tuple[str, Outcomes]]]
+    files: Sequence[str], read: Sequence[Sequence[tuple[str, Any]]]
 ) -> set[str]:
-    """Systems that are compared with themselves, as a kept run had them."""
-    if not any(map(kept_run, paths)):
+    """Systems that several files have, which are told apart by their files."""
+    if len(set(files)) < len(files):
         return set()
     names = [name for listed in read for name, _ in listed if name]
     return {name for name in names if names.count(name) > 1}

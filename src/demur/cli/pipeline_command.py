@@ -29,6 +29,7 @@ from demur.pipelines.runs import (
     PipelineRuns,
     figure_kind,
     run_pipeline,
+    state_name,
 )
 from demur.pipelines.sweeping import sweep_cutoff
 from demur.pipelines.turn_parts import Running
@@ -206,7 +207,10 @@ def _evaluate(task: _Task) -> int:
         blame = _blame(task, names, history=state == BOTH) if shared_out else None
     stop_if_told()
     if arguments.output:
-        alone = [run.outcomes(match, system=f"{ACTUAL}, {run.state}") for run in runs]
+        alone = [
+            run.outcomes(match, system=f"{ACTUAL}, {state_name(run.state)}")
+            for run in runs
+        ]
         formats.write_outcomes(
             stacked(alone) if runs else _outcomes(match, evaluations), arguments.output
         )
@@ -255,9 +259,8 @@ def _outcomes(match: str, evaluations: list[PipelineEvaluation]) -> Outcomes:
     tables = [
         run.outcomes(
             match,
-            f"{evaluation.module}={source}, {state}"
-            if source != ACTUAL
-            else f"{ACTUAL}, {state}",
+            f"{ACTUAL if source == ACTUAL else f'{evaluation.module}={source}'}, "
+            f"{state_name(state)}",
             evaluation.recipe,
         )
         for number, evaluation in enumerate(evaluations)

@@ -208,6 +208,23 @@ TOPICS: Final[dict[str, Topic]] = {
         "Each module is replaced by what it should have said, alone and with others; "
         "the loss is shared out among them, with intervals.",
     ),
+    "logged": Topic(
+        "My pipeline was only logged. Which module is to blame?",
+        "modules recorded trace log first wrong",
+        "demur pipeline pipeline.toml",
+        "pipelines",
+        "Modules with source = 'logged' are read from the dialogues, and not run: "
+        "which was wrong first is counted, and blame that they leave open is bounded.",
+    ),
+    "changed": Topic(
+        "Is my pipeline better with one module changed, or is that luck?",
+        "modules replaced new version of a module compare pipelines",
+        "demur pipeline pipeline.toml -o old.jsonl",
+        "pipelines",
+        "Write both pipelines' outcomes, then demur compare old.jsonl new.jsonl "
+        "--where 'system=actual, free-running': turns are paired, dialogues are what "
+        "is independent.",
+    ),
     "difficulty": Topic(
         "Was the task hard, or the system good?",
         "baseline entropy hard rasch irt item scalability",

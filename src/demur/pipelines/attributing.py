@@ -18,15 +18,18 @@ from demur.pipelines.attributions import (
     PlayerShare,
     TurnBlame,
 )
+from demur.pipelines.broken_modules import RunOf, broken_modules
 from demur.pipelines.engine import CORRECTED, FREE, Given, PipelineEngine
 from demur.pipelines.matching import MEASURES, Wanted, matches, wanted_of
 from demur.pipelines.modules import INPUT, Module, Pipeline
+from demur.pipelines.never_right import never_right
 from demur.pipelines.recordings import (
     no_reaction,
     reached,
     recorded_listeners,
     strayed_turns,
 )
+from demur.pipelines.remote_modules import unled_notes
 from demur.pipelines.runs import (
     MATCHES,
     JudgedRun,
@@ -41,7 +44,7 @@ from demur.pipelines.runs import (
 from demur.pipelines.shapley import Coalition, Plan, plan_of, valued
 from demur.pipelines.turn_parts import Ran, Running
 from demur.statistics.equal_units import equal_units
-from demur.statistics.ratio_tests import Ratio
+from demur.statistics.ratio_tests import Ratio, ratio_difference
 from demur.statistics.units import FEWEST_UNITS, left_out, t_interval
 
 
@@ -144,7 +147,7 @@ def attribute_loss(  # noqa: PLR0913  (what is better, how it is run, how measur
         plan = plan_of(len(game.names), permutations, seed)
         runs = list(_runs(engine, plan, game, wanted))
         coalitions = _Values(engine.pipeline, plan, game, runs, (measure, match))
-        observed = _module_errors(engine, coalitions, wanted, match, level)
+        evidence = _evidence(engine, coalitions, wanted, match, level)
         recipe = recipe_of(
             engine,
             game.states,
@@ -163,7 +166,8 @@ def attribute_loss(  # noqa: PLR0913  (what is better, how it is run, how measur
         orders=None if plan.orders is None else len(plan.orders),
         recipe=recipe,
         failed=max(run.n_failed for run in runs),
-        observed=observed,
+        broke=broken_modules(_ran(runs, plan, game)),
+        **evidence,
     )
 
 
@@ -186,6 +190,12 @@ class _Game(NamedTuple):
     names: list[str]
     states: str
     rest: str
+
+    def taken(self, coalition: Coalition) -> dict[str, str | Module]:
+        """What takes the place of the modules that are better in a coalition."""
+        return {
+            n: by for at, (n, by) in enumerate(self.gains.items()) if at in coalition
+        }
 
     def state(self, coalition: Coalition) -> str:
         """The state that a coalition is run in."""
@@ -216,15 +226,18 @@ def _runs(
 ) -> Iterator[JudgedRun]:
     """The run of each coalition, in which its players are better."""
     for coalition in plan.coalitions:
-        taken = {
-            n: by for at, (n, by) in enumerate(game.gains.items()) if at in coalition
-        }
-        given, state = {**game.fixed, **taken}, game.state(coalition)
+        given, state = {**game.fixed, **game.taken(coalition)}, game.state(coalition)
         run = judged_run(engine, given, state, wanted)
         if state == CORRECTED:
             strayed = np.tile(strayed_turns(engine, given), len(run.repeats))
             run = replace(run, unknown=run.unknown | strayed)
         yield run
+
+
+def _ran(runs: Sequence[JudgedRun], plan: Plan, game: _Game) -> Iterator[RunOf]:
+    """What came out of each coalition's run, with what was better in it."""
+    for coalition, run in zip(plan.coalitions, runs, strict=True):
+        yield run.run_of(game.taken(coalition), game.state(coalition))
 
 
 def _targets(engine: PipelineEngine) -> dict[str, str | Module]:
@@ -353,15 +366,17 @@ class _Values:
         name = self.game.rest
         if not name:
             return None
-        lost = self.coefficients((-1.0, range(len(self.game.names))))
-        value = self.value(lost)
-        ends = self.intervals(level, lost[None, :], 1.0)[0]
+        everybody = frozenset(range(len(self.game.names)))
+        value = self.value(self.coefficients((-1.0, everybody)))
+        at = self.plan.coalitions.index(everybody)
+        below, lost = self.below[at], self.below[at] - self.above[at]
+        rate = rate_over((lost, below), self.run.cluster, level)  # from 0 to 1
         return PlayerShare(
             name=name,
             better=WHAT_REMAINS,
             shapley=None if value.value is None else 1 + value.value,
-            low=ends[0] if value.known else None,
-            high=ends[1] if value.known else None,
+            low=rate.low if value.known else None,
+            high=rate.high if value.known else None,
             alone=None,
             last=None,
             sampling_error=None,
@@ -371,9 +386,9 @@ class _Values:
         )
 
     def intervals(
-        self, level: float, coefficients: Floats, start: float = 0.0
+        self, level: float, coefficients: Floats
     ) -> list[tuple[float | None, float | None]]:
-        """The intervals of sums over coalitions, from a start, over dialogues."""
+        """The intervals of sums over coalitions, over dialogues."""
         used = self.below.any(axis=0)
         cluster = np.unique(self.run.cluster[used], return_inverse=True)[1]
         n_units = int(cluster.max()) + 1
@@ -387,7 +402,7 @@ class _Values:
             weight = self.below[at][used]
             if np.bincount(cluster, weight).max() < total:  # else one has all acts
                 moved += coefficients[:, [at]] * left_out(influence, weight, cluster)
-        values = start + coefficients @ self.worth
+        values = coefficients @ self.worth
         counts = (self.below[:, used] / self.totals[:, None]).sum(axis=0)
         worth = equal_units(counts, cluster)
         return [
@@ -434,29 +449,54 @@ def _shares(coalitions: _Values, level: float) -> Iterator[PlayerShare]:
         )
 
 
+def _evidence(
+    engine: PipelineEngine,
+    coalitions: _Values,
+    wanted: Wanted,
+    match: str,
+    level: float,
+) -> dict[str, Any]:
+    """What is seen of modules by themselves, beside the shares."""
+    fixed = coalitions.game.fixed
+    ran = _judged_by_itself(engine, coalitions)
+    observed, first_p = _module_errors(engine, coalitions, wanted, match, level)
+    return {
+        "observed": observed,
+        "first_p": first_p,
+        "never_right": tuple(never_right(engine, ran, fixed)),
+        "remarks": tuple(unled_notes(engine.running_modules(fixed))),
+    }
+
+
 def _module_errors(
     engine: PipelineEngine,
     coalitions: _Values,
     wanted: Wanted,
     match: str,
     level: float,
-) -> tuple[ModuleErrors, ...]:
+) -> tuple[tuple[ModuleErrors, ...], float | None]:
     """Which modules are wrong: in the log if only that tells, else in corrected state.
 
     A module that is put right covers up what those before it got wrong, so a share says
     nothing of its own errors. Nothing if some modules have no targets.
     """
+    ran = _judged_by_itself(engine, coalitions)
     if coalitions.alike is not None:
-        return tuple(_observed(engine, wanted, match, level))
-    given = coalitions.game.fixed
+        return _observed(engine, wanted, match, level, ran=ran)
     unused = ~coalitions.used[: len(engine.turns)]  # of the first repeat
     try:
-        out = unused | strayed_turns(engine, given)
-        ran = engine.ran(given, CORRECTED)
-        errors = tuple(_observed(engine, wanted, match, level, ran=ran, out=out))
+        out = unused | strayed_turns(engine, coalitions.game.fixed)
+        errors, p_value = _observed(engine, wanted, match, level, ran=ran, out=out)
     except InputError:  # targets that no comparator reads are only handed on
-        return ()
-    return errors if errors[0].given_right.base else ()
+        return (), None
+    return (errors, p_value) if errors[0].given_right.base else ((), None)
+
+
+def _judged_by_itself(engine: PipelineEngine, coalitions: _Values) -> Ran:
+    """The run in which each module is judged by itself: the log, or corrected state."""
+    if coalitions.alike is not None:
+        return engine.as_recorded()
+    return engine.ran(coalitions.game.fixed, CORRECTED)
 
 
 def _observed(
@@ -465,14 +505,13 @@ def _observed(
     match: str,
     level: float,
     *,
-    ran: Ran | None = None,
+    ran: Ran,
     out: Flags | None = None,
-) -> Iterator[ModuleErrors]:
-    """Which modules were wrong, and which one first, in a log if nothing else is given.
+) -> tuple[tuple[ModuleErrors, ...], float | None]:
+    """Which modules were wrong in a run, which one first, and whether that is luck.
 
     Of turns in which every module has a target, and that are not left out.
     """
-    ran = engine.as_recorded() if ran is None else ran
     modules = engine.pipeline.modules
     targets = {module.name: wanted_of(engine, module) for module in modules}
     targets[engine.pipeline.last.name] = wanted
@@ -489,6 +528,7 @@ def _observed(
     }
     dialogues = np.array([dialogue for dialogue, _ in engine.turns])
     lost = counted & ~right[engine.pipeline.last.name]
+    errors, first = [], []
     for module in modules:
         hears = [right[name] for name in module.inputs if name != INPUT]
         before = np.all(hears, axis=0) if hears else np.ones_like(counted)
@@ -497,9 +537,21 @@ def _observed(
             rate_over((1.0 * (wrong & turns), 1.0 * turns), dialogues, level)
             for turns in (counted & before, counted & ~before)
         )
-        n_first = int((lost & wrong).sum())
-        yield ModuleErrors(module.name, after_right, after_wrong, n_first)
+        first.append(lost & wrong)
+        n_first = int(first[-1].sum())
+        errors.append(ModuleErrors(module.name, after_right, after_wrong, n_first))
         lost = lost & ~wrong
+    return tuple(errors), _first_luck(first, dialogues)
+
+
+def _first_luck(first: Sequence[Flags], dialogues: Positions) -> float | None:
+    """How often luck sets the two that are first most often so far apart, or more."""
+    ranked = sorted(first, key=lambda turns: -int(turns.sum()))
+    if len(ranked) < 2 or not ranked[1].any():
+        return None
+    either = 1.0 * (ranked[0] | ranked[1])
+    most, second = ((1.0 * turns, either) for turns in ranked[:2])
+    return ratio_difference(second, most, dialogues).p_value
 
 
 _AS_IT_SHOULD: Final = "as it should be"

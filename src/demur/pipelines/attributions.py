@@ -5,6 +5,10 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from demur.decisions.declining import Rate
+from demur.pipelines.broken_modules import BrokenModule, broken_words
+from demur.pipelines.engine import CORRECTED, FREE, STATE_WORDS
+from demur.pipelines.matching import MEASURED
+from demur.pipelines.never_right import NeverRight
 from demur.pipelines.runs import failed_notes
 from demur.results import (
     Column,
@@ -15,6 +19,7 @@ from demur.results import (
     Standings,
     Table,
     ends_of,
+    p_text,
 )
 
 HISTORY: Final = "history"
@@ -157,10 +162,19 @@ class Attribution(Result):
     remains : PlayerShare or None
         What remains, as the share of the last module; None if another module before it
         stays as it is, too.
+    broke : tuple of BrokenModule
+        The modules that broke, each in the run in which it did so most often.
     observed : tuple of ModuleErrors
         Which modules were wrong: in the log, if a recorded one leaves shares undefined;
         else each turn from the state in which the target dialogue is there. Empty if
         some module has no targets that can be compared.
+    first_p : float or None
+        Whether the two modules that are first wrong most often may be so as often:
+        sign flips over dialogues; None with less than two of them.
+    never_right : tuple of NeverRight
+        The modules none of whose outputs there is right.
+    remarks : tuple of str
+        What a reader must know of how modules were run.
     """
 
     KINDS = (
@@ -185,6 +199,10 @@ class Attribution(Result):
     failed: int = 0
     remains: PlayerShare | None = None
     observed: tuple[ModuleErrors, ...] = ()
+    first_p: float | None = None
+    broke: tuple[BrokenModule, ...] = ()
+    never_right: tuple[NeverRight, ...] = ()
+    remarks: tuple[str, ...] = ()
 
     @property
     def rows(self) -> tuple[PlayerShare, ...]:
@@ -192,22 +210,58 @@ class Attribution(Result):
         return (*self.shares, *([] if self.remains is None else [self.remains]))
 
     def sentence(self) -> str:
-        """Which module is to blame, and what all of them better would give."""
+        """Which module is to blame, what broke, and what all of them better give."""
         undefined = [share for share in self.rows if share.shapley is None]
         known = len(undefined) < len(self.rows)
-        blamed = self._blamed(partly=bool(undefined)) if known else ""
-        first = _first_wrong(self.observed, "the log's " if undefined else "")
-        lines = [_not_defined(undefined), first, blamed] if undefined else [blamed]
-        turns = f"({self.measure}, {self.match}; {self.items:,} turns)"
-        how = "with all of these better"
+        lines = [
+            _not_defined(undefined),
+            self._blamed(partly=bool(undefined)) if known else "",
+            broken_words(self.broke),
+        ]
+        first, worths = self._first_wrong(logged=bool(undefined)), self._worths()
+        lines += [first, worths, _bounds(undefined)] if undefined else [worths, first]
+        says = " ".join(line for line in lines if line)
+        return "\n".join([says, *(module.sentence() for module in self.never_right)])
+
+    def _worths(self) -> str:
+        """The measure as it is and with all better, each with its state."""
+        history = any(share.name == HISTORY for share in self.shares)
+        how = "all of these better"
         if self.remains is not None:
-            how = f"with all before {self.remains.name} right"
-        better = "; not defined"
+            how = f"all before {self.remains.name} right"
+        state = f"in {STATE_WORDS[CORRECTED]} " if history else ""
+        state += f"with {how} "
+        better = f"{state}that is not defined"
         if self.better is not None:
-            better = f", {100 * self.better:.1f} %"
-        lines.append(f"{_percent(self.now)} now{better} {how} {turns}.")
-        lines += [] if undefined else [first]
-        return " ".join(line for line in lines if line)
+            better = f"{state}{100 * self.better:.1f} %"
+        words = STATE_WORDS[FREE] if history else f"in {STATE_WORDS[CORRECTED]}"
+        turns = f"({self.match}; {self.items:,} turns)"
+        if self.now is None:
+            return f"What is put out {words} is not defined, {better} {turns}."
+        now = f"{words[0].upper()}{words[1:]}, {100 * self.now:.1f} % of the"
+        return f"{now} {MEASURED[self.measure]}; {better} {turns}."
+
+    def _first_wrong(self, *, logged: bool) -> str:
+        """Where turns go wrong first, and whether luck may have put that one first."""
+        lost = sum(module.first_wrong for module in self.observed)
+        if not lost:
+            return ""
+        ranked = sorted(self.observed, key=lambda module: -module.first_wrong)
+        listed = [
+            f"{module.name} in {module.first_wrong:,}"
+            for module in ranked
+            if module.first_wrong
+        ]
+        where = "the log" if logged else STATE_WORDS[CORRECTED]
+        turns = "1 turn is" if lost == 1 else f"{lost:,} turns are"
+        luck, p_value = "", self.first_p
+        if p_value is not None and p_value > 1 - self.level:
+            one, other = (module.name for module in ranked[:2])
+            luck = f" ({one} before {other} may be luck: {p_text(p_value)})"
+        if len(listed) > 1:
+            listed[-2:] = [" and ".join(listed[-2:])]
+        first = ", ".join(listed)
+        return f"In {where} {turns} wrong; first wrong is {first}{luck}."
 
     def _blamed(self, *, partly: bool) -> str:
         """Who is to blame most, of the shares that are defined."""
@@ -218,7 +272,7 @@ class Attribution(Result):
             shown=lambda value, more: f"{100 * value:+.{1 + more}f}",
         )
         if not ranking.best or (ranking.best[0].low or 0.0) <= 0:
-            return "" if partly else "No module is to blame:"
+            return "" if partly else "No module is to blame."
         if partly:
             return f"Of what is defined, {ranking.names()} has most: {ranking.value}."
         blamed = ranking.who(
@@ -281,7 +335,7 @@ class Attribution(Result):
             notes.append(
                 f"left out: {self.left_out:,} turns that some source leaves out"
             )
-        return (*notes, *failed_notes(self.failed))
+        return (*notes, *self.remarks, *failed_notes(self.failed))
 
 
 WHAT_REMAINS: Final = "what remains"
@@ -292,38 +346,24 @@ def _from_the_greatest(share: PlayerShare) -> tuple[bool, float]:
     return share.shapley is None, -(share.shapley or 0.0)
 
 
-def _percent(value: float | None) -> str:
-    return "Not defined" if value is None else f"{100 * value:.1f} %"
-
-
 def _not_defined(shares: Sequence[PlayerShare]) -> str:
-    """Whose blame is not known, why, and between which bounds it is."""
+    """Whose blame is not known, and why."""
     if not shares:
         return ""
     names = [share.name for share in shares]
     listed = " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+    return f"The blame of {listed} is not defined: {shares[0].why_undefined}."
+
+
+def _bounds(shares: Sequence[PlayerShare]) -> str:
+    """Between which bounds blame is that is not known."""
     bounds = "; ".join(
         f"{share.name} between {100 * share.bounds[0]:+.1f} and "
         f"{100 * share.bounds[1]:+.1f} points"
         for share in shares
         if share.bounds is not None
     )
-    start = f"The blame of {listed} is not defined: {shares[0].why_undefined}"
-    return f"{start} ({bounds})." if bounds else f"{start}."
-
-
-def _first_wrong(observed: Sequence[ModuleErrors], whose: str) -> str:
-    """Where turns go wrong first."""
-    lost = sum(module.first_wrong for module in observed)
-    if not lost:
-        return ""
-    listed = ", ".join(
-        f"{module.name} in {module.first_wrong:,}"
-        for module in sorted(observed, key=lambda module: -module.first_wrong)
-        if module.first_wrong
-    )
-    turns = "1 wrong turn" if lost == 1 else f"{lost:,} wrong turns"
-    return f"First wrong in {whose}{turns}: {listed}."
+    return f"All that the log leaves open: {bounds}." if bounds else ""
 
 
 _BLAME: Final = (
@@ -332,19 +372,14 @@ _BLAME: Final = (
     Column(
         "shapley",
         "Shapley",
-        "percent",
+        "points",
         "points of the gain that are its share",
-        digits=2,
     ),
-    Column(
-        "interval", cells="percent", explained="of the share, over dialogues", digits=2
-    ),
-    Column("bounds", cells="percent", explained="of what is not defined", digits=2),
-    Column("alone", "", "percent", "points if nothing else gets better", digits=2),
-    Column("last", "", "percent", "points if all others are better", digits=2),
-    Column(
-        "sampling_error", "", "percent", "standard error by sampled orders", digits=2
-    ),
+    Column("interval", cells="points", explained="of the share, over dialogues"),
+    Column("bounds", cells="points", explained="of what is not defined"),
+    Column("alone", "", "points", "points if nothing else gets better"),
+    Column("last", "", "points", "points if all others are better"),
+    Column("sampling_error", "", "points", "standard error by sampled orders"),
 )
 _OBSERVED: Final = (
     Column("module", of="name"),

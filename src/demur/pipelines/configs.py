@@ -19,6 +19,7 @@ from demur.formats.streams import MAX_SIZE
 from demur.logs import dialogue_log
 from demur.logs.dialogue_files import with_annotations
 from demur.outcomes.target_dialogues import TargetDialogue
+from demur.pipelines.module_names import check_names, unused_names
 from demur.pipelines.modules import Module, Pipeline, as_module, recorded_module
 from demur.pipelines.remote_modules import http_module
 from demur.reference_systems.dialogue_managers import (
@@ -95,7 +96,7 @@ def read_pipeline(
         [[module]]
         name = "nlu"
         call = "nlu.py:classify"              # or one of those below
-        compare = "slots(none=value)"         # or whole
+        compare = "slots(none=value)"         # or whole, or contains
         version = "3"
 
         [[module]]
@@ -159,13 +160,14 @@ def read_pipeline(
     pipeline = Pipeline.of(modules, declines=fields.texts("declines"))
     cache = fields.text("cache")
     read, notes = _dialogues(fields, folder, dialogues, max_size)
+    check_names(pipeline, read)
     return PipelineSetup(
         pipeline=pipeline,
         dialogues=read,
         cache=folder / cache if cache else None,
         concurrency=fields.count("concurrency"),
         repeats=fields.count("repeats"),
-        notes=notes,
+        notes=(*notes, *unused_names(pipeline, read)),
     )
 
 

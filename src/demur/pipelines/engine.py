@@ -2,10 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import (
-    AsyncIterator,
-    Awaitable,
     Callable,
-    Coroutine,
     Iterable,
     Iterator,
     Mapping,
@@ -29,6 +26,13 @@ from demur.pipelines.modules import (
     Pipeline,
     Step,
     split_output,
+)
+from demur.pipelines.step_checks import (
+    SeenSteps,
+    check_given,
+    check_new,
+    check_observed,
+    check_unchanged,
 )
 from demur.pipelines.turn_parts import (
     MISSING,
@@ -125,6 +129,7 @@ class PipelineEngine:
         self._target_states: dict[tuple[str, int], list[Any]] = {}
         self._actual: dict[int, Ran] = {}
         self._recorded: Ran | None = None
+        self._seen = SeenSteps()
         self._first_steps: defaultdict[str, FirstSteps] = defaultdict(FirstSteps)
         self._known: dict[int, Any] = {}
         """The target states of the dialogues of a share, by its first dialogue."""
@@ -265,11 +270,14 @@ class PipelineEngine:
             self._recorded = self._made({}, FREE, 0, {})
         return self._recorded
 
+    def running_modules(self, given: Given) -> list[Module]:
+        """The modules that run."""
+        run = [module for module in self.pipeline.modules if module.name not in given]
+        return run + [one for one in given.values() if isinstance(one, Module)]
+
     def stochastic(self, given: Given) -> bool:
         """Whether a module that runs may answer the same input differently."""
-        run = [module for module in self.pipeline.modules if module.name not in given]
-        run += [module for module in given.values() if isinstance(module, Module)]
-        return any(module.stochastic for module in run)
+        return any(module.stochastic for module in self.running_modules(given))
 
     # -- corrected state ---------------------------------------------------------------
 
@@ -301,10 +309,14 @@ class PipelineEngine:
                     return None
                 take(ran, part, value, turn)
             for part in working:
-                self._run(part, ran, None if part.states is None else part.states[at])
+                state = None if part.states is None else part.states[at]
+                self._run(part, ran, state, at)
             return ran
 
-        return self._mapped(one, range(len(self.turns)), self._one_turn)
+        turns = self._mapped(one, range(len(self.turns)), self._one_turn)
+        for part in working:
+            check_observed(part, self._seen, self._first[:-1])
+        return turns
 
     def _run_and_above(
         self, given: Given, cutoffs: Mapping[str, float]
@@ -354,7 +366,7 @@ class PipelineEngine:
                         value = ran.values[part.name] = turn.target[part.name]
                         held[place] = self._observed(part, held[place], ran, value, at)
                     elif part.name != last or part.observe is not None:
-                        held[place] = self._run(part, ran, held[place])
+                        held[place] = self._run(part, ran, held[place], at)
                 values[at] = ran.values
 
         self._mapped(follow, range(len(self.dialogues)))
@@ -376,7 +388,7 @@ class PipelineEngine:
                     value = targets[at][part.name]
                     held = self._observed(part, held, ran, value, at)
                 else:  # on a copy: what it says here is no target
-                    held = self._run(part, RanTurn(dict(targets[at])), held)
+                    held = self._run(part, RanTurn(dict(targets[at])), held, at)
 
         self._mapped(follow, range(len(self.dialogues)))
         return states
@@ -399,7 +411,7 @@ class PipelineEngine:
                         held[place] = self._observed(part, held[place], ran, value, at)
                     else:
                         counted = counted and part.source in (None, PLANTED)
-                        held[place] = self._run(part, ran, held[place])
+                        held[place] = self._run(part, ran, held[place], at)
                 turns.append(ran if counted else None)
             return turns
 
@@ -424,6 +436,7 @@ class PipelineEngine:
                     observe,
                     source if isinstance(source, str) else module.recorded or None,
                     cutoffs.get(place.name),
+                    id(module) if module.answers_again else None,
                 )
             )
         return parts
@@ -442,7 +455,7 @@ class PipelineEngine:
             self._calls[key] = step, observe
         return self._calls[key]
 
-    def _run(self, part: Part, ran: RanTurn, state: Any) -> Any:
+    def _run(self, part: Part, ran: RanTurn, state: Any, at: int) -> Any:
         """Let a module answer; gives the state after it."""
         name, given = part.name, part.given(ran.values)
         before = snapshot(state, given)
@@ -450,26 +463,27 @@ class PipelineEngine:
             made = part.step(state, given)
             if type(made) is not tuple or len(made) != 2:
                 raise TypeError(f"a step gives (output, state), not {shown(made)}")
-            _check_given(name, made[0])
+            check_given(name, made[0])
         except RunError:
             raise
         except (Exception, SystemExit) as problem:  # noqa: BLE001  (the user's code)
-            _check_unchanged(name, before, state, given)
-            self._fail(ran, name, problem_text(problem))
+            check_unchanged(name, before, state, given)
+            self._fail(ran, name, problem_text(problem), at)
             return state
-        _check_unchanged(name, before, state, given)
+        check_unchanged(name, before, state, given)
         output, after = made
         if type(output) is not Response:
             ran.values[name] = output
         else:
             handed_on, guess, confidence, failed = split_output(output)
             if failed:
-                self._fail(ran, name, failed)
+                self._fail(ran, name, failed, at)
                 return state
             ran.guesses = {**ran.guesses, name: (guess, confidence)}
             ran.values[name] = handed_on
             output = guess
-        _check_new(part, output)
+        check_new(part, output)
+        self._seen.check(part, state, given, output, after)
         if part.cutoff is not None:
             after = self._cut(part, ran, (state, given, after))
         # It works: later failures never end the run.
@@ -487,10 +501,10 @@ class PipelineEngine:
             return part.observe(state, given, None)
         return after
 
-    def _fail(self, ran: RanTurn, name: str, why: str) -> None:
+    def _fail(self, ran: RanTurn, name: str, why: str, at: int) -> None:
         ran.values[name] = None
         ran.failed = {**ran.failed, name: why}
-        self._went_on(name, FirstSteps([why]))
+        self._went_on(name, FirstSteps([f"{self.where(at)}: {why}"]))
 
     def _went_on(self, name: str, later: FirstSteps) -> None:
         """Give up if all that a module has done has failed."""
@@ -500,7 +514,7 @@ class PipelineEngine:
         first.go_on(later)
         if len(first.reasons) >= GIVE_UP and not self._in_part:
             what = f"the first {GIVE_UP} steps all failed"
-            raise RunError(f"module {name!r}: {what}: {first.reasons[GIVE_UP - 1]}")
+            raise RunError(f"module {name!r}: {what}: {first.reasons[0]}")
 
     def _observed(
         self, part: Part, state: Any, ran: RanTurn, output: Any, at: int
@@ -517,7 +531,7 @@ class PipelineEngine:
             raise RunError(
                 f"{self.where(at)}: module {part.name!r} {what}: {why}"
             ) from problem
-        _check_unchanged(part.name, before, *given)
+        check_unchanged(part.name, before, *given)
         return after
 
     # -- jobs --------------------------------------------------------------------------
@@ -547,40 +561,6 @@ class PipelineEngine:
             done += n_turns(job)
             progress(done, len(self.turns))
         return results
-
-
-def _check_given(name: str, output: Any) -> None:
-    """Raise if an output is still to be waited for, or can be gone through once."""
-    value = output.response if type(output) is Response else output
-    if isinstance(value, Awaitable):
-        if isinstance(value, Coroutine):
-            value.close()  # else Python warns that nobody waited for it
-        hint = "call it by a function with asyncio.run"
-        raise RunError(f"module {name!r} puts out a coroutine (async def): {hint}")
-    if isinstance(value, Iterator | AsyncIterator):
-        kind, hint = type(value).__name__, "give a list of what it yields"
-        raise RunError(f"module {name!r} puts out a {kind}: {hint}")
-
-
-def _check_unchanged(name: str, before: bytes | None, *given: Any) -> None:
-    """Raise if a module has changed what it was given, which others are given too."""
-    if before is not None and snapshot(*given) != before:
-        raise RunError(
-            f"module {name!r} changes its state or input in place: it must leave what "
-            "it gets as it was, and give a new state (copy.deepcopy makes one)"
-        )
-
-
-def _check_new(part: Part, output: Any) -> None:
-    """Raise if a module puts out the same object as last time, with another content."""
-    now = snapshot(output)
-    last, then = part.last
-    if last is output and now != then:
-        raise RunError(
-            f"module {part.name!r} puts out one object again and again, changed in "
-            "between: it must give a new one for each turn"
-        )
-    part.last = output, now
 
 
 def _in_order(

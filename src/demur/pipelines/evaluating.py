@@ -13,6 +13,7 @@ from demur.comparisons.pairs import holm
 from demur.decisions.declining import Rate
 from demur.errors import InputError, shown
 from demur.outcomes.target_dialogues import TARGET, Failed, TargetDialogue
+from demur.pipelines.broken_modules import broken_modules
 from demur.pipelines.engine import CORRECTED, STATES, Given, PipelineEngine
 from demur.pipelines.evaluations import (
     Compatibility,
@@ -29,6 +30,7 @@ from demur.pipelines.matching import (
 )
 from demur.pipelines.modules import Module, Pipeline
 from demur.pipelines.recordings import strayed_note
+from demur.pipelines.remote_modules import unled_notes
 from demur.pipelines.runs import (
     MATCHES,
     JudgedRun,
@@ -281,6 +283,10 @@ def _evaluation(
         without_acts=without_acts,
         runs=runs,
         remarks=tuple(_remarks(engine, design, wanted)),
+        broke=broken_modules(
+            run.run_of({} if name == ACTUAL else {replace: name}, state)
+            for (name, state), run in runs.items()
+        ),
         recipe=design.recipe(engine, named),
     )
 
@@ -525,6 +531,8 @@ def _remarks(engine: PipelineEngine, design: _Design, wanted: Wanted) -> Iterato
     if not _have_others(wanted):
         yield "No turn has another acceptable response: P_multiple is P_strict."
     yield from _log_remarks(engine, design)
+    if CORRECTED in design.states:
+        yield from (f"{note}." for note in unled_notes(engine.running_modules(fixed)))
     if design.cluster == "turn":
         yield "Turns are taken as independent, which those of one dialogue are not."
     yield from _empty_notes(engine, [design.module, engine.pipeline.last])

@@ -8,6 +8,9 @@ from demur.checks import choice
 from demur.decisions.declining import Rate
 from demur.outcomes.parts import stacked
 from demur.outcomes.table import Outcomes
+from demur.pipelines.broken_modules import BrokenModule, broken_words
+from demur.pipelines.engine import CORRECTED, STATE_WORDS
+from demur.pipelines.matching import MEASURED
 from demur.pipelines.runs import MATCHES, RUN_KINDS, JudgedRun, figure_kind, state_name
 from demur.results import (
     NONE,
@@ -168,6 +171,8 @@ class PipelineEvaluation(Result):
         Where the figures come from.
     recipe : mapping
         How it came about.
+    broke : tuple of BrokenModule
+        The modules that broke, each in the run in which it did so most often.
     """
 
     KINDS = RUN_KINDS
@@ -185,6 +190,7 @@ class PipelineEvaluation(Result):
     remarks: tuple[str, ...] = field(repr=False)
     runs: Mapping[tuple[str, str], JudgedRun] = field(repr=False, compare=False)
     recipe: Mapping[str, str] = field(repr=False)
+    broke: tuple[BrokenModule, ...] = ()
 
     def row(self, source: str, state: str = "corrected") -> SubstitutionRow:
         """The row of a source."""
@@ -220,6 +226,10 @@ class PipelineEvaluation(Result):
         return super().to_dict() | {"notes": list(self.notes)}
 
     def sentence(self) -> str:
+        """What comes out as it is, and with the best source; which modules broke."""
+        return " ".join(filter(None, (self.with_best(), broken_words(self.broke))))
+
+    def with_best(self) -> str:
         """What comes out as it is, and with the best source in its place."""
         actual = next(row for row in self.rows if row.source == "actual")
         others = [row for row in self.rows if row.source != "actual"]
@@ -227,10 +237,10 @@ class PipelineEvaluation(Result):
             if actual.why_undefined:
                 return f"As it is, nothing is defined: {actual.why_undefined}."
             return f"No turn counts with {self.module} replaced."
-        start = (
-            f"As it is {100 * actual.strict.share:.1f} % of "
-            f"{_MEASURED[self.measure]} (strict, {state_name(actual.state)})"
-        )
+        words = STATE_WORDS[actual.state]
+        where = f"In {words}" if actual.state == CORRECTED else words.capitalize() + ","
+        share = f"{100 * actual.strict.share:.1f} %"
+        start = f"{where} {share} of the {MEASURED[self.measure]} as it is"
         ranking = Standings(
             (
                 Contender(row.source, row.strict.share, row.strict.share)
@@ -240,15 +250,18 @@ class PipelineEvaluation(Result):
             better="higher",
             shown=lambda value, more: f"{100 * value:.{1 + more}f} %",
         )
-        turns = f"({self.dialogues:,} dialogues, {self.turns:,} turns)"
+        turns = (
+            f"(strict; {_counted(self.dialogues, 'dialogue')}, "
+            f"{_counted(self.turns, 'turn')})"
+        )
         if not ranking.best:
             why = next((row.why_undefined for row in others if row.why_undefined), "")
-            what = f"; with another {self.module} not defined, {why}" if why else ""
-            return f"{start}{what} {turns}."
+            what = f"; with another {self.module} that is not defined: {why}"
+            return f"{start}{what if why else ''} {turns}."
         either = "any of " if len(ranking.best) > 2 else ""
         names = either + ranking.names("sources").replace(" and ", " or ")
         return (
-            f"{start}; with {names} in the place of {self.module} {ranking.value} "
+            f"{start}, and {ranking.value} with {names} in the place of {self.module} "
             f"{turns}."
         )
 
@@ -263,23 +276,14 @@ class PipelineEvaluation(Result):
     def tables(self) -> list[Table]:
         """Outputs of the module; responses by each measure; tests."""
         module = self.module
+        alike = all(row.identical == row.acceptable for row in self.rows)
         outputs = [
             (*_names(row), *_cells(row.identical), *_cells(row.acceptable)[:2])
             for row in self.rows
         ]
-        tables = [Table(f"Outputs of {module} (turns)", _OUTPUTS, tuple(outputs), 2)]
-        first = {self.measure: _MEASURED[self.measure]}
-        for measure, words in (first | _MEASURED).items():
-            rows = [
-                (
-                    *_names(row),
-                    *_cells(row.measures[measure]["strict"]),
-                    *_cells(row.measures[measure]["multiple"]),
-                )
-                for row in self.rows
-            ]
-            title = f"Responses with {module} replaced: {measure}, {words}"
-            tables.append(Table(title, _RESPONSES, tuple(rows), key=2))
+        columns = _room_for(_OUTPUTS, "acceptable", alike=alike)
+        tables = [Table(f"Outputs of {module} (turns)", columns, tuple(outputs), 2)]
+        tables += self._responses()
         tests = [
             (
                 test.question,
@@ -292,6 +296,36 @@ class PipelineEvaluation(Result):
         ]
         title = f"Differences with {module} replaced"
         return [*tables, Table(title, _TESTS, tuple(tests), key=3)]
+
+    def _responses(self) -> Iterator[Table]:
+        """By each measure; those with the numbers of the first only where is room."""
+        first = {self.measure: _SHOWN_MEASURES[self.measure]}
+        rows = {
+            measure: tuple(
+                (
+                    *_names(row),
+                    *_cells(row.measures[measure]["strict"]),
+                    *_cells(row.measures[measure]["multiple"]),
+                )
+                for row in self.rows
+            )
+            for measure in first | _SHOWN_MEASURES
+        }
+        same = [
+            measure
+            for measure in rows
+            if measure != self.measure and rows[measure] == rows[self.measure]
+        ]
+        for measure, words in (first | _SHOWN_MEASURES).items():
+            if same and measure == self.measure:
+                words = f"{' and '.join(same)} alike"
+            title = f"Responses with {self.module} replaced: {measure}, {words}"
+            alike = all(
+                row.measures[measure]["strict"] == row.measures[measure]["multiple"]
+                for row in self.rows
+            )
+            columns = _room_for(_RESPONSES, "multiple", alike=alike)
+            yield Table(title, columns, rows[measure], key=2, wide=measure in same)
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -321,11 +355,15 @@ def cell(rate: Rate) -> str:
     return f"{100 * rate.share:.1f} % {counts}{ends}"
 
 
+def _counted(number: int, what: str) -> str:
+    return f"1 {what}" if number == 1 else f"{number:,} {what}s"
+
+
 def _count(value: float) -> str:
     return f"{value:.0f}" if abs(value - round(value)) < 1e-9 else f"{value:.1f}"
 
 
-_MEASURED = {
+_SHOWN_MEASURES = {
     "recall": "target acts that were put out",
     "precision": "acts put out that are in the target",
     "exact": "turns with just the target acts",
@@ -363,10 +401,20 @@ _RESPONSES: Final = (
 )
 _TESTS: Final = (
     *(Column("question"), Column("source"), Column("state")),
-    Column("difference", "points", "percent", "difference in percentage points"),
-    Column("interval", cells="percent", explained="of the difference"),
+    Column("difference", "points", "points", "difference in percentage points"),
+    Column("interval", cells="points", explained="of the difference"),
     Column("adjusted", "Holm", "p", "p by Holm's method over the sources"),
 )
+
+
+def _room_for(
+    columns: Sequence[Column], start: str, *, alike: bool
+) -> tuple[Column, ...]:
+    """The columns, those that say nothing new only where there is room."""
+    return tuple(
+        replace(column, wide=True) if alike and column.key.startswith(start) else column
+        for column in columns
+    )
 
 
 def _compatible(compatibilities: Sequence[Compatibility]) -> list[str]:

@@ -9,7 +9,7 @@ from demur.checks import choice, names_shown
 from demur.errors import InputError, shown
 from demur.outcomes.target_dialogues import TargetDialogue
 from demur.pipelines.engine import CORRECTED, STATE_WORDS, STATES, Given, PipelineEngine
-from demur.pipelines.matching import WantedActs, acts_of, matches
+from demur.pipelines.matching import WantedActs, acts_of, is_right, matches
 from demur.pipelines.modules import Pipeline
 from demur.pipelines.recordings import unknown_turns
 from demur.pipelines.runs import checked, recipe_of, source_text, targets_of
@@ -244,9 +244,9 @@ def _row(
         match = "not defined (recorded)"
     elif acts is None:
         match = "wrong (no set of acts)"
-    elif acts == want.target:
+    elif is_right(last, acts, want.target):
         match = "target"
-    elif acts in want.others:
+    elif any(is_right(last, acts, other) for other in want.others):
         match = "acceptable"
     else:
         matched = matches(last, [here], [want], declines=engine.pipeline.declines)

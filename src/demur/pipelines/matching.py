@@ -11,13 +11,20 @@ import numpy as np
 from demur.arrays import Flags, Floats
 from demur.errors import InputError, RunError, shown
 from demur.pipelines.engine import PipelineEngine
-from demur.pipelines.modules import Module
+from demur.pipelines.modules import Contains, Module
 from demur.pipelines.turn_parts import Ran, snapshot
 
 Acts = frozenset[tuple[str, ...]]
 
 MEASURES: Final = ("recall", "precision", "exact")
 """Matched acts over target acts, over acts put out, and equal sets over turns."""
+
+MEASURED: Final = {
+    "recall": "target acts are put out",
+    "precision": "acts put out are in the target",
+    "exact": "turns have just the target acts",
+}
+"""What is the case in a share of which things."""
 
 EMPTY: Final[Acts] = frozenset()
 
@@ -56,6 +63,22 @@ def acts_of(module: Module, value: Any) -> Acts | None:
         return module.compare.read(value)
     except (TypeError, ValueError, RecursionError):
         return None
+
+
+def is_right(module: Module, put_out: Acts | None, wanted: Acts) -> bool:
+    """Whether what a module put out is what it should, by its comparator.
+
+    Examples
+    --------
+    >>> from demur.pipelines.modules import as_module
+    >>> search = as_module(list, name="search", compare="contains")
+    >>> p4, p7 = ('"p4"',), ('"p7"',)
+    >>> is_right(search, frozenset([p4, p7]), frozenset([p7]))
+    True
+    """
+    if put_out is None or put_out == wanted:
+        return put_out is not None
+    return isinstance(module.compare, Contains) and bool(wanted) and put_out > wanted
 
 
 def wanted_of(engine: PipelineEngine, module: Module) -> Wanted:
@@ -220,8 +243,9 @@ def matches(
             rows[at, 1] = 1.0  # one thing was put out, and it is nothing
             flags[at] = True, False, False, False, True
             continue
-        n_matched, exact = len(put_out & target), put_out == target
-        share, best, acceptable = _best(put_out, want, n_matched)
+        n_matched = len(put_out & target)
+        exact = is_right(module, put_out, target)
+        share, best, acceptable = _best(module, put_out, want, n_matched)
         if module.name in turn.failed:  # to break is not to decline
             share, exact, acceptable = 0.0, False, False
         silent = not (best or acceptable) and all(act[0] in declines for act in put_out)
@@ -276,16 +300,18 @@ def matches_of_all(
     return Matches.joined([matched[id(ran)] for ran in repeats])
 
 
-def _best(put_out: Acts, want: WantedActs, n_matched: int) -> tuple[float, int, bool]:
-    """Share of the best acceptable set, matched acts, and whether one is equal."""
+def _best(
+    module: Module, put_out: Acts, want: WantedActs, n_matched: int
+) -> tuple[float, int, bool]:
+    """Share of the best acceptable set, matched acts, and whether one is right."""
     target, others = want
-    if put_out == target:
+    if is_right(module, put_out, target):
         return 1.0, n_matched, True
     share = n_matched / len(target) if target else 0.0
     best, acceptable = n_matched, False
     for other in others:
         both = len(put_out & other)
         best = max(best, both)
-        acceptable = acceptable or put_out == other
+        acceptable = acceptable or is_right(module, put_out, other)
         share = max(share, both / len(other) if other else float(put_out == other))
     return share, best, acceptable

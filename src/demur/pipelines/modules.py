@@ -49,6 +49,32 @@ class Whole:
             return None
 
 
+@dataclass(frozen=True, slots=True)
+class Contains:
+    """Outputs that may hold more than the target: it is right if all of it is there.
+
+    Lists are read item by item; what is no list is its only item.
+
+    Examples
+    --------
+    >>> Contains().read(["p4", "p7"]) >= Contains().read("p7")
+    True
+    """
+
+    def __str__(self) -> str:
+        return "contains"
+
+    def read(self, value: Any) -> frozenset[tuple[str, ...]] | None:
+        """The items of a value as acts; None if one is not JSON."""
+        if value is None:
+            return frozenset()
+        listed = value if isinstance(value, list | tuple) else [value]
+        try:
+            return frozenset((json_text(item),) for item in listed)
+        except (TypeError, ValueError, RecursionError):
+            return None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Module:
     """One step of a pipeline. `as_module` makes it.
@@ -66,8 +92,8 @@ class Module:
     inputs : tuple of str
         Modules whose outputs it gets, or ``input``: one as it is, several as a mapping.
         Empty: the module before it, of the first one what the user said.
-    compare : Slots or Whole
-        What of its outputs is the same.
+    compare : Slots, Whole or Contains
+        Which of its outputs are right.
     version : str
         Changes with whatever the module would answer otherwise; needed to keep its
         answers.
@@ -83,11 +109,23 @@ class Module:
     step: Step
     observe: Observe | None = None
     inputs: tuple[str, ...] = ()
-    compare: Slots | Whole = field(default_factory=Slots)
+    compare: Slots | Whole | Contains = field(default_factory=Slots)
     version: str = ""
     stochastic: bool = False
     timeout: float | None = None
     recorded: str = ""
+
+    @property
+    def answers_again(self) -> bool:
+        """Whether it must answer the same state and input alike.
+
+        What runs here must, unless it is stochastic; systems and servers have their
+        own chance.
+        """
+        elsewhere = getattr(self.step, "func", None) is _system_step or getattr(
+            getattr(self.step, "__self__", None), "remote", False
+        )
+        return not (self.stochastic or elsewhere)
 
     def __str__(self) -> str:
         version = f" {self.version}" if self.version else ""
@@ -129,8 +167,9 @@ def as_module(
         mapping. Left out: the module before it.
     compare : str
         ``slots`` for sets of acts or slots, with its options, such as
-        ``slots(none=value)``; ``whole`` for equal JSON values. The measure says how
-        much a match in part counts.
+        ``slots(none=value)``; ``whole`` for equal JSON values; ``contains`` for lists
+        that may hold more than the target, such as the best ten passages of a search.
+        The measure says how much a match in part counts.
     version : str
         As for `Module`.
     stochastic : bool
@@ -216,12 +255,12 @@ def recorded_module(
     return replace(module, recorded=source)
 
 
-def _compared(where: str, compare: str) -> Slots | Whole:
-    if compare == "whole":
-        return Whole()
+def _compared(where: str, compare: str) -> Slots | Whole | Contains:
+    if compare in ("whole", "contains"):
+        return Whole() if compare == "whole" else Contains()
     chosen = comparator(compare)
     if not isinstance(chosen, Slots):
-        need = "be slots (with or without options) or whole"
+        need = "be slots (with or without options), whole or contains"
         raise InputError(where, "compare", need, shown(compare))
     if chosen.credit != "exact":
         need, hint = "leave the credit to the measure", "Leave credit out."
@@ -249,8 +288,20 @@ def _function_step(
 ) -> tuple[Any, Any]:
     output = function(given)
     if type(output) is tuple:
-        output = response_of(output, Input("", given), "")
+        output = _with_confidence(output, given)
     return output, state
+
+
+def _with_confidence(pair: tuple[Any, ...], given: Any) -> Response:
+    """What a function returned as a tuple."""
+    try:
+        return response_of(pair, Input("", given), "")
+    except InputError as problem:
+        raise TypeError(
+            f"a tuple is read as (output, confidence), and {problem.what} must "
+            f"{problem.must}; got {problem.got}. An output of several parts is a list "
+            "or an object"
+        ) from None
 
 
 def _system_step(system: System, state: Any, given: Any) -> tuple[Any, Any]:

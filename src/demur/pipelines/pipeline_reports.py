@@ -33,8 +33,13 @@ class PipelineReport(Result):
         return (*first, *self.evaluations)
 
     def sentence(self) -> str:
-        """Those of all parts, the blame first."""
-        return "\n".join(dict.fromkeys(part.sentence() for part in self.results))
+        """Those of all parts, the blame first; which modules broke is said once."""
+        if self.attribution is None:
+            lines = [evaluation.sentence() for evaluation in self.evaluations]
+        else:
+            lines = [self.attribution.sentence()]
+            lines += [evaluation.with_best() for evaluation in self.evaluations]
+        return "\n".join(dict.fromkeys(lines))
 
     def figures(self) -> Iterator[Figure]:
         """Those of the pipeline as it is, and the blame."""
@@ -48,13 +53,19 @@ class PipelineReport(Result):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Those of all parts; of several modules after their names."""
-        several = len(self.evaluations) > 1
-        first = [] if self.attribution is None else list(self.attribution.notes)
-        for one in self.evaluations:
-            start = f"{one.module} replaced: " if several else ""
-            first += [start + note for note in one.notes]
-        return tuple(dict.fromkeys(first))
+        """Those of all parts; what is not said of all modules after their names."""
+        notes = [] if self.attribution is None else list(self.attribution.notes)
+        known = {f"{note}." for note in notes}
+        listed = [
+            [note for note in one.notes if note not in known]
+            for one in self.evaluations
+        ]
+        shared = [note for note in listed[0] if all(note in one for one in listed)]
+        notes += shared
+        for one, its in zip(self.evaluations, listed, strict=True):
+            start = f"{one.module} replaced: "
+            notes += [start + note for note in its if note not in shared]
+        return tuple(dict.fromkeys(notes))
 
     @property
     def signature(self) -> str:

@@ -2,14 +2,14 @@
 
 import hashlib
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final, Protocol
 
 from demur import checks
 from demur.checks import choice
 from demur.errors import InputError, shown
 from demur.outcomes.records import Response
-from demur.pipelines.modules import plain_text
+from demur.pipelines.modules import Module, plain_text
 from demur.systems.adapters.json_addresses import EndpointFailed, JsonAddress
 
 _STATES: Final = ("body", "conversation")
@@ -32,8 +32,12 @@ class ReplayedModule:
     Its state is the list of turns so far, as pairs of an input and an output.
     """
 
-    def __init__(self, start: Callable[[str], Conversation], name: str) -> None:
-        self.start, self.name = start, name
+    def __init__(
+        self, start: Callable[[str], Conversation], name: str, *, remote: bool = False
+    ) -> None:
+        self.start, self.name, self.remote = start, name, remote
+        self.follows = True
+        """Whether conversations are told what was put out in place of their own."""
         self._kept = threading.local()
 
     def __str__(self) -> str:
@@ -65,12 +69,25 @@ class ReplayedModule:
         turns_text = plain_text(self.name, "what was said", turns)
         conversation = self.start(hashlib.sha256(turns_text.encode()).hexdigest()[:16])
         follow = getattr(conversation, "observe", None)
+        self.follows = follow is not None
         for input, output in turns:
             if follow is None:
                 conversation.turn(input)
             else:
                 follow(input, output)
         return conversation
+
+
+def unled_notes(modules: Iterable[Module]) -> Iterator[str]:
+    """What corrected state means for those that cannot be told what was put out."""
+    for module in modules:
+        owner = getattr(module.step, "__self__", None)
+        if isinstance(owner, ReplayedModule) and not owner.follows:
+            yield (
+                f"{module.name} is replayed without observe(input, output): in "
+                "corrected state it hears what it should, but goes on from its own "
+                "outputs, not from its targets"
+            )
 
 
 def replayed(start: Callable[[], Conversation], *, name: str = "") -> ReplayedModule:
@@ -116,6 +133,8 @@ def replayed(start: Callable[[], Conversation], *, name: str = "") -> ReplayedMo
 
 class HttpModule:
     """A module behind HTTP whose state goes in the body. `http_module` makes it."""
+
+    remote = True
 
     def __init__(self, address: JsonAddress) -> None:
         self._address = address
@@ -209,7 +228,9 @@ def http_module(
     if state == "body":
         return HttpModule(address)
     return ReplayedModule(
-        lambda name: _HttpConversation(address, name), f"{address}, conversations"
+        lambda name: _HttpConversation(address, name),
+        f"{address}, conversations",
+        remote=True,
     )
 
 

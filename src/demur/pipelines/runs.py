@@ -14,6 +14,12 @@ from demur.decisions.declining import Rate
 from demur.errors import InputError, shown
 from demur.outcomes.table import Outcomes
 from demur.outcomes.target_dialogues import TARGET, TargetDialogue
+from demur.pipelines.broken_modules import (
+    BrokenModule,
+    RunOf,
+    broken_modules,
+    broken_words,
+)
 from demur.pipelines.engine import CORRECTED, STATE_WORDS, STATES, Given, PipelineEngine
 from demur.pipelines.matching import (
     Matches,
@@ -22,6 +28,7 @@ from demur.pipelines.matching import (
     reference_run,
     wanted_of,
 )
+from demur.pipelines.module_names import check_names
 from demur.pipelines.modules import Module, Pipeline
 from demur.pipelines.recordings import (
     check_reacts,
@@ -110,6 +117,8 @@ class PipelineRun(Result):
         Why there is no figure: a recorded module hears what it has not heard.
     of_log : str
         What figures in corrected state rest on where a log went otherwise.
+    broke : tuple of BrokenModule
+        The modules that broke.
     """
 
     KINDS = RUN_KINDS
@@ -127,6 +136,7 @@ class PipelineRun(Result):
     recipe: Mapping[str, str] = field(repr=False)
     why_undefined: str = ""
     of_log: str = field(default="", repr=False)
+    broke: tuple[BrokenModule, ...] = ()
 
     def outputs(self, module: str) -> list[Any]:
         """What a module handed on at each turn; None too where the run says nothing.
@@ -173,11 +183,12 @@ class PipelineRun(Result):
             why = f"not defined, {self.why_undefined}"
             why = why if self.why_undefined else "no turn counts"
             return f"{self.replaced}, {STATE_WORDS[self.state]}: {why}."
-        return (
+        says = (
             f"{self.replaced}, {STATE_WORDS[self.state]}: {100 * self.strict:.1f} % of "
             f"the target acts are put out, {100 * self.multiple:.1f} % of the "
             f"acceptable ones that fit best ({self.items:,} turns)."
         )
+        return " ".join(filter(None, (says, broken_words(self.broke))))
 
     def figures(self) -> Iterator[Figure]:
         """Strict and multiple; with _free behind them where it ran freely."""
@@ -317,6 +328,11 @@ class JudgedRun:
             for turn, counts in zip(self.flat, self.matched.counted, strict=True)
             if counts
         )
+
+    def run_of(self, given: Given, state: str) -> RunOf:
+        """What came out, to see which modules broke."""
+        replaced = given_text(given) if given else ""
+        return RunOf(replaced, state, self.places, self.flat, self.matched.counted)
 
     def outcomes(self, match: str, system: str, recipe: Mapping[str, str]) -> Outcomes:
         """The rows that count as outcomes."""
@@ -463,9 +479,11 @@ def recipe_of(
 def checked(
     where: str, pipeline: Pipeline, dialogues: Sequence[TargetDialogue]
 ) -> list[TargetDialogue]:
-    """The dialogues, if these are a pipeline and dialogues."""
+    """The dialogues, if these are a pipeline and dialogues that name its modules."""
     checks.of_kind(where, "pipeline", pipeline, Pipeline)
-    return checks.all_of_kind(where, "dialogues", dialogues, TargetDialogue)
+    dialogues = checks.all_of_kind(where, "dialogues", dialogues, TargetDialogue)
+    check_names(pipeline, dialogues)
+    return dialogues
 
 
 def inner_module(
@@ -564,6 +582,7 @@ def run_pipeline(
             multiple=None if why else rate_of(judged.ratio("recall", "multiple")),
             why_undefined=why,
             of_log=strayed_note(engine, given) if state == CORRECTED else "",
+            broke=broken_modules([judged.run_of(given, state)]),
             judged=judged,
             recipe=recipe_of(engine, state, target, replaced=given_text(given)),
         )

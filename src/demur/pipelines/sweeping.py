@@ -14,7 +14,7 @@ from demur.errors import InputError, shown
 from demur.outcomes.target_dialogues import TargetDialogue
 from demur.pipelines.cutoff_sweeps import CutoffSweep, PricedCutoff, SweptPoint
 from demur.pipelines.engine import CORRECTED, STATES, Given, PipelineEngine
-from demur.pipelines.matching import Wanted, acts_of, wanted_of
+from demur.pipelines.matching import Wanted, acts_of, is_right, wanted_of
 from demur.pipelines.modules import Module, Pipeline
 from demur.pipelines.recordings import check_reacts
 from demur.pipelines.runs import (
@@ -233,7 +233,8 @@ class _Sweep:
             fits = (
                 (want.target, *want.others) if self.match == "multiple" else (want[0],)
             )
-            known[row], wrong[row] = 1.0, acts not in fits
+            right = any(is_right(self.module, acts, one) for one in fits)
+            known[row], wrong[row] = 1.0, not right
         return wrong, known
 
     def corrected(self) -> list[SweptPoint]:

@@ -126,6 +126,8 @@ class Part:
     observe: Observe | None
     source: str | None
     cutoff: float | None
+    known_as: int | None = None
+    """By what the outputs of the module are known, if the same is answered alike."""
     states: list[Any] | None = None
     last: tuple[Any, bytes | None] = (None, None)
     """What the module put out last, and how it was then."""

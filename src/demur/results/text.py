@@ -20,7 +20,7 @@ WIDTH: Final = 80
 MOST_PLACES: Final = 20
 """How many rows text shows of what is as long as a curve."""
 
-DIGITS: Final = {"share": 3, "difference": 4, "bits": 4, "percent": 1}
+DIGITS: Final = {"share": 3, "difference": 4, "bits": 4, "percent": 1, "points": 1}
 """Decimals of the cells of a column, unless it says otherwise."""
 
 _GAP = 2
@@ -32,8 +32,8 @@ _LONG_NAME, _LONG_WORDS = 44, 64
 # -- tables as data --------------------------------------------------------------------
 
 CELLS: Final = (
-    *("text", "count", "share", "difference", "p", "bits", "percent", "number"),
-    "value",
+    *("text", "count", "share", "difference", "p", "bits", "percent", "points"),
+    *("number", "value"),
 )
 """How the cells of a column are read: see `Column`."""
 
@@ -51,9 +51,9 @@ class Column:
     cells : str
         What it holds: "text"; "count", a whole number; "share", from 0 to 1;
         "difference", with its sign; "p", a p value; "bits"; "percent", a share that is
-        printed in percent; "number"; "value", printed with as few digits as tell it
-        from its neighbours, such as a cutoff. None is shown as undefined. A pair of
-        numbers is a range.
+        printed in percent; "points", a difference of two, with its sign; "number";
+        "value", printed with as few digits as tell it from its neighbours, such as a
+        cutoff. None is shown as undefined. A pair of numbers is a range.
     explained : str
         What it is, in a few words, said once below all tables.
     wide : bool
@@ -384,8 +384,8 @@ def _number_text(value: Any, column: Column) -> str:
     digits = DIGITS.get(column.cells, 3) if column.digits is None else column.digits
     if column.cells == "p":
         return p_text(value).removeprefix("p ").removeprefix("= ")
-    if column.cells == "difference":
-        return f"{value:+.{digits}f}"
+    if column.cells in ("difference", "points"):
+        return f"{value * (100 if column.cells == 'points' else 1):+.{digits}f}"
     if column.cells == "percent":
         return f"{100 * value:.{digits}f} %"
     if column.cells in ("share", "bits"):
