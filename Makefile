@@ -74,6 +74,7 @@ room: .venv/.test
 docs: .venv/.test
 	$(say) "docs: $(DOCS)/index.html"
 	@$(PY) -m sphinx -W -E --keep-going -q -j auto -b html docs $(DOCS)
+	@$(PY) docs/phone.py $(DOCS)
 
 smoke: .venv/.test
 	$(say) "demo smoke"

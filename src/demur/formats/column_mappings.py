@@ -27,7 +27,7 @@ from demur.formats.paths import path_fields
 from demur.formats.record_blocks import block_of, gathered
 from demur.formats.selection import Selection
 from demur.formats.side_by_side import sides_of
-from demur.formats.side_by_side_tables import SideBySide
+from demur.formats.side_by_side_tables import SideBySideTable
 from demur.formats.streams import RecordFile, RowBlock, Wanted
 from demur.formats.written_cells import WrittenCells
 from demur.outcomes.fields import FIELDS, NUMERIC, column_type, columns
@@ -206,7 +206,9 @@ def mapped_table(file: RecordFile, named: Mapping[str, str]) -> "MappedTable":
     sides = sides_of(named)
     if not sides:
         return MappedTable(file, named)
-    return MappedTable(SideBySide(file, sides, named.get("system", "system")), named)
+    return MappedTable(
+        SideBySideTable(file, sides, named.get("system", "system")), named
+    )
 
 
 class MappedTable(RecordFile):

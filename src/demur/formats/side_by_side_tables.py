@@ -10,7 +10,7 @@ from demur.formats.side_by_side import Sides, apart
 from demur.formats.streams import RecordFile, RowBlock, Wanted
 
 
-class SideBySide(RecordFile):
+class SideBySideTable(RecordFile):
     """A table of several systems, each row as one record for each of them.
 
     The path of a field with its braces is a field of these records.
