@@ -96,6 +96,14 @@ def _reads_no_file(arguments: Namespace) -> bool:
 
 def _take_settings(arguments: Namespace) -> None:
     """What ``demur.toml`` says, where options do not."""
+    for name in _FROM_SETTINGS:
+        typed = vars(arguments).get(name)
+        if isinstance(typed, dict):
+            from demur.cli.settings import check_patterns
+
+            check_patterns(
+                typed, vars(arguments).values(), f"--{name}".replace("_", "-")
+            )
     unsaid = [name for name in _FROM_SETTINGS if vars(arguments).get(name, "") is None]
     if unsaid and os.path.lexists("demur.toml"):
         from demur.cli.settings import columns_by_file

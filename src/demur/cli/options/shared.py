@@ -80,7 +80,8 @@ def add_reading(command: Parser) -> None:
     )
     part.option(
         "--columns NAME=PATH: what columns are called in the files, such as "
-        "'item=id, response=output.text, correct=score >= 0.5'",
+        "'item=id, response=output.text, correct=score >= 0.5'; for one of several "
+        "files 'item=id; b.csv: confidence=sure'",
         type=typed.column_names,
     )
 
