@@ -256,7 +256,7 @@ def _systems(
     parts: dict[str, Outcomes] = {}
     if gold:
         how["groups"] = [gold]
-    read = [named_parts(read_outcomes(path, **how)) for path in paths]
+    read = [named_parts(table) for table in _tables(paths, how)]
     again = _systems_again(paths, read)
     for of_file, listed in zip(names, read, strict=True):
         for name, part in listed:
@@ -269,6 +269,28 @@ def _systems(
             parts[called] = part
     _check_several(len(parts))
     return parts
+
+
+def _tables(paths: Sequence[str], how: dict[str, Any]) -> list[Outcomes]:
+    """What each file holds; of what is at fault is said what to type for all files."""
+    try:
+        tables = [read_outcomes(path, **how) for path in paths]
+    except InputError as error:
+        from demur.formats.columns_of_files import with_all_files
+
+        raise with_all_files(error, paths, how) from None
+    silent = [table.confidence is None for table in tables]
+    if not any(silent) or all(silent):
+        return tables
+    from demur.formats.columns_of_files import ABSENT, confidence_notes
+
+    notes = confidence_notes(paths, silent, how)
+    return [
+        replace(table, notes=(*(n for n in table.notes if ABSENT not in n), note))
+        if note
+        else table
+        for table, note in zip(tables, notes, strict=True)
+    ]
 
 
 def _in_order(

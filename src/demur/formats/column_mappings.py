@@ -81,7 +81,7 @@ ALL_FILES: Final = "*"
 """The pattern that every file fits."""
 
 
-def columns_typed(text: str) -> str | dict[str, dict[str, str]]:
+def columns_typed(text: str) -> str | dict[str, Any]:
     """A mapping as it is typed; of several files, the mapping of each.
 
     What stands before no file is said of all of them. A file may be a pattern.
@@ -149,7 +149,8 @@ def mapping_of(
     >>> mapping_of(by_file, "./runs/a.csv"), mapping_of(by_file, "a.csv")
     ({'item': 'id'}, None)
     """
-    columns = columns_typed(columns) if isinstance(columns, str) else columns
+    if isinstance(columns, str):
+        columns = columns_typed(columns)
     if isinstance(columns, str) or not any(
         isinstance(named, Mapping) for named in columns.values()
     ):
@@ -185,7 +186,8 @@ def mapping_of_all(
     >>> mapping_of_all({"runs/*.csv": {"item": "id"}}, ["runs/a.csv", "runs/b.csv"])
     {'item': 'id'}
     """
-    columns = columns_typed(columns) if isinstance(columns, str) else columns
+    if isinstance(columns, str):
+        columns = columns_typed(columns)
     if columns is None or isinstance(columns, str) or not sources:
         return columns and mapping_of(columns, "")
     first, *others = (mapping_of(columns, source) for source in sources)
