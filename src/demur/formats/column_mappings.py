@@ -454,6 +454,10 @@ class MappedTable(RecordFile):
         yield from self._written.records(rows, self.prefix, self.beginning, only)
         self._check_met()
 
+    def cells(self) -> Iterator[tuple[int, dict[str, Any]]]:
+        """What stands in the file, whatever is named."""
+        return self._file.cells()
+
     def _mapped_rows(
         self, selection: Selection | None
     ) -> Iterator[tuple[int, dict[str, Any]]]:

@@ -70,14 +70,6 @@ _OURS: Final = re.compile(
 )
 """How files of ours begin, for which no log need be looked for."""
 
-_REPLY: Final = ("choices.message", "parallel_tool_calls")
-_REPLIES: Final = frozenset(
-    f"{field}.{key}"
-    for field in ("response", "completion", "chat_completion")
-    for key in _REPLY
-)
-"""A file of ours whose responses are what an API replied is read as a log of it."""
-
 
 @contextmanager
 def open_table(
@@ -217,18 +209,12 @@ def _is_ours(stream: Stream) -> bool:
     ours = _OURS.match(begins)
     if ours and _CONTEXTS not in begins:
         return True
-    keys = _keys(stream)
-    names = {key.removeprefix("column:") for key in keys}
-    if names >= _OF_RAGAS and names & {*fields.FIELDS, *fields.columns()} <= _READ_TOO:
-        return False
-    replies = _REPLIES if "response" in keys else _REPLIES.union(_REPLY)
-    return bool(ours) or ("item" in keys and keys.isdisjoint(replies))
+    from demur.formats.beginnings import are_ours
+
+    return are_ours(_keys(stream), begun=bool(ours))
 
 
 _CONTEXTS: Final = b"retrieved_contexts"
-_OF_RAGAS: Final = {"user_input", _CONTEXTS.decode()}
-_READ_TOO: Final = {"item", "response", "reference", "confidence", "system"}
-"""Fields of ours that a table of Ragas may have, and that are read of it."""
 
 
 def _keys(stream: Stream) -> frozenset[str]:
@@ -328,9 +314,13 @@ def read_outcomes(
             raise
         if "-" in sources or not all(isinstance(path, _PATHS) for path in sources):
             raise error.with_hint(headings.READ_ONCE) from None
-        # Two rows have one key: all columns are read, to say in which they differ.
-        _read(sources, Wanted(_selection(where), None, display=True), how)
-        raise
+        # All columns are read, to say in which rows of one key differ.
+        from demur.outcomes.repeated_keys import given_again
+
+        again = given_again(error.repeated, _cells(sources, how))
+        _read(sources, Wanted(_selection(where), None, display=True), how, again)
+        wanted = replace(wanted, selection=_selection(where))
+        outcomes = _read(sources, wanted, how, again)
     if not (display or "response" in (kept or ())):
         outcomes = replace(outcomes, response=None)
     return outcomes
@@ -339,10 +329,24 @@ def read_outcomes(
 _PATHS: Final = (str, PurePath)
 
 
+def _cells(
+    sources: Sequence[Source], how: Mapping[str, Any]
+) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Rows as they stand in files, each with its place; logs hold more than these."""
+    for source in sources:
+        with open_table(source, **how) as opened:
+            if not (opened.judged or opened.apart or "log" in opened.recipe):
+                for number, record in opened.cells():
+                    yield f"{opened.prefix}{number}", record
+
+
 def _read(
-    sources: Sequence[Source], wanted: Wanted, how: Mapping[str, Any]
+    sources: Sequence[Source],
+    wanted: Wanted,
+    how: Mapping[str, Any],
+    again: tuple[frozenset[int], str] = (frozenset(), ""),
 ) -> Outcomes:
-    gathered = _Gathered()
+    gathered = _Gathered(again)
     names = []
     for source in sources:
         with open_table(source, **how) as opened:
@@ -411,8 +415,9 @@ def add_recipe(recipe: dict[str, str], further: Mapping[str, str]) -> None:
 class _Gathered:
     """Blocks of columns, on their way to one table."""
 
-    def __init__(self) -> None:
+    def __init__(self, again: tuple[frozenset[int], str]) -> None:
         self.n_rows = 0
+        self._again = again
         self._parts: dict[str, list[tuple[int, Column]]] = {}
         self._shared: dict[str, SharedTexts] = {}
         self._starts: list[int] = []
@@ -510,14 +515,16 @@ class _Gathered:
         known = fields.columns()
         present = [name for name in known if name in self._parts]
         further = [name for name in self._parts if name not in known]
+        again, note = self._again
+        kept: Any = np.delete(range(self.n_rows), [*again]) if again else slice(None)
         return Outcomes.from_columns(
-            {name: masked(self._joined(name)) for name in present},
-            groups={name: self._joined(name) for name in further},
-            locate=self.place,
+            {name: masked(self._joined(name)[kept]) for name in present},
+            groups={name: self._joined(name)[kept] for name in further},
+            locate=lambda row: self.place(int(kept[row]) if again else row),
             recipe=self._recipe,
             notes=[
                 *([] if selection is None else [selection.note()]),
-                *dict.fromkeys(self._notes),
+                *dict.fromkeys([*self._notes, *filter(None, [note])]),
             ],
         )
 
@@ -536,20 +543,15 @@ class _Gathered:
 
     def _take_for_least_sure(self) -> None:
         """Guesses of a log without a confidence, where the system has others."""
+        from demur.outcomes.declined_logs import least_sure
+
         confidence = self._joined("confidence")
         outcome = self._joined("outcome", keep=True)
         system = np.full(self.n_rows, "", object)
         if "system" in self._parts:
             system = self._joined("system", keep=True)
-        guess, absent = outcome != UNANSWERED, np.isnan(confidence)
-        having = set(system[guess & ~absent].tolist())
-        lacking = np.flatnonzero(guess & absent)
-        rows = [row for row in lacking.tolist() if system[row] in having]
-        confidence[rows] = -np.inf
+        self._notes += least_sure(confidence, outcome, system)
         self._parts["confidence"] = [(0, confidence)]
-        if rows:
-            guesses = "1 guess has" if len(rows) == 1 else f"{len(rows):,} guesses have"
-            self._notes.append(f"{guesses} no confidence: taken for the least sure")
 
     def _unite_answers(self) -> None:
         """Some files have outcomes, others say what is correct: make all outcomes."""
