@@ -6,6 +6,7 @@ import pytest
 
 import demur
 from demur.cli import main
+from demur.outcomes.fields import RIGHT
 
 ROWS = [f"q{n},{n % 3 > 0:d},{n / 40}" for n in range(40)]
 
@@ -110,3 +111,48 @@ def test_very_many_repeated_items_are_told_shortly(folder):
         demur.read_outcomes("a.csv")
     assert "At least 10,000 items are given more than once" in str(refused.value)
     assert len(str(refused.value)) < 700
+
+
+# -- which row counts ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("which", "right"), [("first", True), ("last", False)])
+def test_who_says_which_row_counts_gets_it_with_a_note(folder, which, right):
+    write(folder, "q1,0,0.9", ROWS[2], "q4,0,0.1", "q4,0,0.2")
+    outcomes = demur.read_outcomes("a.csv", repeated=which)
+    assert len(outcomes) == 40
+    [row] = [row for row, item in enumerate(outcomes.item) if item == "q1"]
+    assert (outcomes.outcome[row] == RIGHT) == right
+    [note] = outcomes.notes
+    assert note.startswith(f"3 items are given more than once: the {which} counts;")
+    assert outcomes.recipe["repeated"] == which
+
+
+def test_a_file_of_retries_behind_the_first_run_takes_its_place(folder):
+    write(folder)
+    (folder / "retry.csv").write_text("item,correct,confidence,system\nq0,1,0.5,s\n")
+    (folder / "run.csv").write_text("item,correct,confidence,system\nq0,0,0.5,s\n")
+    last = demur.read_outcomes("run.csv", "retry.csv", repeated="last")
+    assert last.outcome[0] == RIGHT
+
+
+@pytest.mark.parametrize("command", ["curve", "score", "compare", "items"])
+def test_commands_count_the_row_that_is_asked_for(folder, capsys, command):
+    write(folder, "q1,0,0.9")
+    write(folder, name="b.csv")
+    files = ["a.csv", "b.csv"] if command == "compare" else ["a.csv"]
+    assert main([command, *files, "--repeated", "first", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert "repeated:first" in found["signature"]
+    assert main([command, *files, "--json"]) == 4
+    told = capsys.readouterr().err
+    assert "They differ in " in told
+    assert "--repeated last counts the last row of each" in told
+    if command != "items":
+        words = [command, *files, "--repeated", "last", "--engine", "duckdb"]
+        assert main(words) == 2
+
+
+def test_another_word_is_refused(folder):
+    with pytest.raises(demur.InputError, match="repeated must be"):
+        demur.read_outcomes(write(folder), repeated="best")

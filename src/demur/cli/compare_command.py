@@ -37,7 +37,7 @@ def run(arguments: Namespace) -> int:
     _check_sizes(arguments)
     parts = _counted(arguments)
     if parts is None:
-        how = shared.how_read(arguments)
+        how = shared.how_counted(arguments)
         parts = _systems(arguments.outcomes, arguments.gold, how)
     parts = _in_order(parts, arguments.where)
     shared.check_gates(arguments, _kinds(arguments, many=len(parts) > 2))

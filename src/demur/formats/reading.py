@@ -5,9 +5,8 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from itertools import pairwise
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
 
 import numpy as np
 
@@ -244,6 +243,8 @@ def _with_reader(error: InputError, stream: Stream) -> InputError:
 
 _ANSWERS: Final = ("outcome", "correct")
 _NEEDED: Final = (("item",), _ANSWERS)
+_LEAVE_OUT: Final = "Leave one out."
+_IN_ALL: Final = "Add it to the records above, or leave it out here."
 _APART: Final = ("system", "setting", "repeat")
 
 
@@ -256,6 +257,7 @@ def read_outcomes(
     max_size: int = MAX_SIZE,
     log: str | None = None,
     columns: Columns = None,
+    repeated: Literal["error", "first", "last"] = "error",
 ) -> Outcomes:
     r"""Judged responses from files: FORMATS.
 
@@ -282,6 +284,9 @@ def read_outcomes(
     columns : str, mapping of column to path, or such mappings by file, optional
         What columns with a meaning here are called in the files:
         ``"item=id, correct=score >= 0.5"``.
+    repeated : {"error", "first", "last"}
+        Which row counts of those with one key, in the order of the files; "error"
+        refuses them, but for rows of one file that are equal: these count once.
 
     Returns
     -------
@@ -304,6 +309,7 @@ def read_outcomes(
     if groups is not None:
         groups = checks.names("read_outcomes", "groups", groups)
     checks.number("read_outcomes", "max_size", max_size, 0)
+    checks.choice("read_outcomes", "repeated", repeated, ("error", "first", "last"))
     kept = None if groups is None else tuple(groups)
     wanted = Wanted(_selection(where), kept, display, responses=_are_small(sources))
     how = {"max_size": max_size, "log": log, "columns": columns}
@@ -317,10 +323,12 @@ def read_outcomes(
         # All columns are read, to say in which rows of one key differ.
         from demur.outcomes.repeated_keys import given_again
 
-        again = given_again(error.repeated, _cells(sources, how))
+        again = given_again(error.repeated, _cells(sources, how), repeated)
         _read(sources, Wanted(_selection(where), None, display=True), how, again)
         wanted = replace(wanted, selection=_selection(where))
         outcomes = _read(sources, wanted, how, again)
+    if repeated != "error":
+        outcomes = replace(outcomes, recipe={**outcomes.recipe, "repeated": repeated})
     if not (display or "response" in (kept or ())):
         outcomes = replace(outcomes, response=None)
     return outcomes
@@ -458,17 +466,12 @@ class _Gathered:
         """
         if "system" in self._parts or "item" not in self._parts:
             return
+        from demur.formats.files_of_systems import systems_by_file
+
         items = self._joined("item", keep=True)
-        files = list(pairwise([0, *self._ends]))
-        sets = [set(map(str, items[start:end].tolist())) for start, end in files]
-        # Files without a common item may be parts of one system.
-        if sum(map(len, sets)) == len(set().union(*sets)):
-            return
-        for (start, end), name in zip(files, names, strict=True):
-            column = np.full(end - start, name, object)
-            self._parts.setdefault("system", []).append((start, column))
-        listed = ", ".join(names[:5]) + (", ..." if len(names) > 5 else "")
-        self._notes.append(f"systems are named by their files: {listed}")
+        parts, notes = systems_by_file(items, self._ends, names)
+        self._parts |= {"system": parts} if parts else {}
+        self._notes += notes
 
     def _add(self, prefix: str, block: RowBlock) -> None:
         if not len(block.numbers):
@@ -576,13 +579,11 @@ def _check_own(opened: RecordFile, block: RowBlock) -> None:
             named=opened.named,
         )
     if block.present >= set(_ANSWERS):
-        hint = "Leave one out."
         need = "have one of outcome and correct"
-        raise InputError(opened.name, "the columns", need, "both", hint)
+        raise InputError(opened.name, "the columns", need, "both", _LEAVE_OUT)
     if block.present >= {"correct", "credit"}:
         need = "not stand beside correct, which holds credits already"
-        hint = "Leave one out."
-        raise InputError(opened.name, "credit", need, "both columns", hint)
+        raise InputError(opened.name, "credit", need, "both columns", _LEAVE_OUT)
 
 
 def _check_alike(opened: RecordFile, block: RowBlock, present: set[str]) -> None:
@@ -595,6 +596,5 @@ def _check_alike(opened: RecordFile, block: RowBlock, present: set[str]) -> None
             raise headings.absent(place, name)
     for name in needed:
         if name in block.present and name not in present:
-            need, got = "be present in every record or in none", "the first here"
-            hint = "Add it to the records above, or leave it out here."
-            raise InputError(place, name, need, got, hint)
+            need, hint = "be present in every record or in none", _IN_ALL
+            raise InputError(place, name, need, "the first here", hint)

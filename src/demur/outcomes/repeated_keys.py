@@ -71,7 +71,9 @@ def _value(name: str, value: Any) -> Any:
 
 
 def given_again(
-    repeated: Sequence[Sequence[tuple[int, str]]], cells: Iterable[tuple[str, Any]]
+    repeated: Sequence[Sequence[tuple[int, str]]],
+    cells: Iterable[tuple[str, Any]],
+    which: str = "error",
 ) -> tuple[frozenset[int], str]:
     """Rows that say nothing new: all they hold stands in one of their key and file.
 
@@ -83,6 +85,8 @@ def given_again(
         Rows that have one key, each with its place.
     cells : iterable of (str, object)
         All rows as they stand in their files, each with its place.
+    which : {"error", "first", "last"}
+        Which row of each key counts, whatever the others hold.
 
     Returns
     -------
@@ -95,6 +99,13 @@ def given_again(
     >>> given_again([[(0, "a.csv:2"), (2, "a.csv:4")]], cells)
     (frozenset({2}), '1 row says the same as one before it and is left out: a.csv:4')
     """
+    if which != "error":
+        others = slice(1, None) if which == "first" else slice(None, -1)
+        gone = [one for group in repeated for one in group[others]]
+        items = "1 item is" if len(repeated) == 1 else f"{len(repeated):,} items are"
+        at = _places([place for _, place in gone])
+        note = f"{items} given more than once: the {which} counts; left out: {at}"
+        return frozenset(row for row, _ in gone), note
     wanted = {place for group in repeated for _, place in group}
     held: dict[str, list[Any]] = {}
     n_rows = 0
