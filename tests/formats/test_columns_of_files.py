@@ -2,6 +2,7 @@
 
 import json
 import re
+import shlex
 
 import pytest
 
@@ -112,3 +113,61 @@ def test_what_cannot_be_typed_of_a_file_is_not_proposed(capsys, folder, name):
 def test_a_misspelt_name_is_not_replaced(capsys):
     text = said(capsys, "a.csv", "b.csv", "--columns", "item=qid, system=modle")
     assert "--columns" not in text
+
+
+# -- what would be refused next is told with it ----------------------------------------
+
+
+def command_in(text):
+    """What a message says is to be typed, as words of a shell."""
+    [typed] = re.findall(
+        r"Type (--.*?)(?:: |\.$)", text.strip().replace("csv: ", "csv:")
+    )
+    return shlex.split(typed)
+
+
+def test_repeated_and_missing_items_are_told_with_the_columns(capsys, folder):
+    rows = [row for row in ROWS if row[0] != "q7"]
+    further = [ROWS[4], ("q9", "said", False, 0.9), ("q11", "said", False, 0.8)]
+    text = table("qid", "gold", "correct", "conf", rows=[*rows, *further])
+    (folder / "b.csv").write_text(text)
+    told = said(capsys, "a.csv", "b.csv")
+    assert "2 items have rows that differ (b.csv:10, 82; b.csv:12, 83)" in told
+    assert "items that not all files have are left out, 1 of a.csv." in told
+    words = command_in(told)
+    assert words[-4:] == ["--repeated", "last", "--items", "common"]
+    assert compared(capsys, "a.csv", "b.csv", *words)["area"]["value"] is not None
+
+
+def test_repeated_items_alone_come_with_what_is_missing(capsys, folder):
+    rows = [*ROWS[1:], ("q9", "said", False, 0.9)]
+    text = table("qid", "gold", "correct", "confidence", rows=rows)
+    (folder / "b.csv").write_text(text)
+    columns = ("--columns", "item=qid")
+    told = said(capsys, "a.csv", "b.csv", *columns)
+    assert "They differ in" in told
+    assert command_in(told) == ["--repeated", "last", "--items", "common"]
+    compared(capsys, "a.csv", "b.csv", *columns, *command_in(told))
+    told = said(capsys, "a.csv", "b.csv", *columns, "--items", "common")
+    assert command_in(told) == ["--repeated", "last"]
+
+
+def test_missing_items_are_told_as_they_are_typed(capsys, folder):
+    (folder / "b.csv").write_text(
+        table("qid", "gold", "correct", "confidence", rows=ROWS[3:])
+    )
+    told = said(capsys, "a.csv", "b.csv", "--columns", "item=qid")
+    assert "--items common compares on the items that all have." in told
+    assert "--columns 'item=qid' --items common: " in said(capsys, "a.csv", "b.csv")
+
+
+def test_what_only_a_user_knows_is_asked_first(capsys, folder):
+    (folder / "b.csv").write_text(
+        table("qid", "gold", "grade", "conf")
+        .replace(",1,", ",C,")
+        .replace(",0,", ",XY,")
+    )
+    typed = "item=qid; b.csv: correct=grade, confidence=conf"
+    told = said(capsys, "a.csv", "b.csv", "--columns", typed)
+    assert "MEANING" in told
+    assert "--items" not in told

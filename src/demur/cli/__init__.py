@@ -88,7 +88,7 @@ def _run(arguments: Namespace) -> int:
         code: int = _module_of(arguments.command).run(arguments)
     except InputError as error:
         unsaid = vars(arguments).get("repeated") == "error"
-        if not (error.repeated and unsaid) or _REPEATED in error.hint:
+        if not (error.repeated and unsaid) or "--repeated" in error.hint:
             raise
         raise error.with_hint(f"{error.hint} {_REPEATED}".lstrip()) from error
     return code

@@ -101,9 +101,9 @@ def given_again(
     """
     if which != "error":
         others = slice(1, None) if which == "first" else slice(None, -1)
-        gone = [one for group in repeated for one in group[others]]
+        gone = sorted(one for group in repeated for one in group[others])
         items = "1 item is" if len(repeated) == 1 else f"{len(repeated):,} items are"
-        at = _places([place for _, place in gone])
+        at = places_shown([place for _, place in gone])
         note = f"{items} given more than once: the {which} counts; left out: {at}"
         return frozenset(row for row, _ in gone), note
     wanted = {place for group in repeated for _, place in group}
@@ -125,7 +125,7 @@ def given_again(
     again.sort()
     says = "row says" if len(again) == 1 else "rows say"
     left = "is left out" if len(again) == 1 else "are left out"
-    at = _places([place for _, place in again])
+    at = places_shown([place for _, place in again])
     note = f"{len(again):,} {says} the same as one before it and {left}: {at}"
     return frozenset(row for row, _ in again), note
 
@@ -225,7 +225,7 @@ def repeated_items(
     if len(rows) == 1 and len(rows[0]) == _TWICE:
         return ""
     parts = [
-        f"{shown(item)} ({_places([place for _, place in group])})"
+        f"{shown(item)} ({places_shown([place for _, place in group])})"
         for item, group in zip(items[:_LISTED], rows[:_LISTED], strict=True)
     ]
     more = f" and {len(rows) - _LISTED:,} more" if len(rows) > _LISTED else ""
@@ -240,12 +240,12 @@ _TWICE: Final = 2
 _LISTED: Final = 5
 
 
-def _places(places: Sequence[str]) -> str:
+def places_shown(places: Sequence[str]) -> str:
     """Where rows stand; a file is named once.
 
     Examples
     --------
-    >>> _places(["a.csv:2", "a.csv:5", "b.csv:7"])
+    >>> places_shown(["a.csv:2", "a.csv:5", "b.csv:7"])
     'a.csv:2, 5, b.csv:7'
     """
     listed, before = [], ""
