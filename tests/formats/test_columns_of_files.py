@@ -161,6 +161,16 @@ def test_missing_items_are_told_as_they_are_typed(capsys, folder):
     assert "--columns 'item=qid' --items common: " in said(capsys, "a.csv", "b.csv")
 
 
+@pytest.mark.parametrize("further", [[], [("q9", "said", False, 0.9)]])
+def test_whatever_comes_first_the_confidences_are_told_too(capsys, folder, further):
+    text = table("item", "gold", "correct", "conf", rows=[*ROWS[3:], *further])
+    (folder / "b.csv").write_text(text)
+    told = said(capsys, "own.csv", "b.csv")
+    assert "--columns 'b.csv: confidence=conf'" in told
+    assert "--items common" in told
+    assert ("--repeated last" in told) == bool(further)
+
+
 def test_what_only_a_user_knows_is_asked_first(capsys, folder):
     (folder / "b.csv").write_text(
         table("qid", "gold", "grade", "conf")

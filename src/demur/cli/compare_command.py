@@ -70,7 +70,14 @@ def _compared(parts: Mapping[str, Outcomes], arguments: Namespace) -> Result:
         return compare(parts, arguments)
     except InputError as error:
         typed = error.hint.replace("items=common ", "--items common ")
-        raise error.with_hint(typed) from error
+        notes = (note for part in parts.values() for note in _notes(part))
+        also = [f"{note}." for note in notes if "type --columns" in note]
+        raise error.with_hint(" ".join([typed, *also])) from error
+
+
+def _notes(part: Any) -> Sequence[str]:
+    """What is noted of a system; of what an engine counts, nothing here."""
+    return part.notes if isinstance(part, Outcomes) else ()
 
 
 def _kinds(arguments: Namespace, *, many: bool | None = None) -> list[FigureKind]:
@@ -290,15 +297,16 @@ def _tables(paths: Sequence[str], how: dict[str, Any], items: str) -> list[Outco
     silent = [table.confidence is None for table in tables]
     if not any(silent) or all(silent):
         return tables
-    from demur.formats.columns_of_files import ABSENT, confidence_notes
+    from demur.formats.columns_of_files import ABSENT, with_confidences
 
-    notes = confidence_notes(paths, silent, how)
-    return [
-        replace(table, notes=(*(n for n in table.notes if ABSENT not in n), note))
-        if note
-        else table
-        for table, note in zip(tables, notes, strict=True)
-    ]
+    typed, otherwise = with_confidences(paths, silent, how)
+    noted = []
+    for path, table in zip(paths, tables, strict=True):
+        notes = [note for note in table.notes if ABSENT not in note]
+        note = f"{path}: {ABSENT}: type --columns '{typed}'"
+        is_meant = path in otherwise
+        noted.append(replace(table, notes=(*notes, note)) if is_meant else table)
+    return noted
 
 
 def _in_order(

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from demur.errors import InputError
-from demur.formats.columns_of_files import with_all_files
+from demur.formats.columns_of_files import with_all_files, with_confidences
 from demur.formats.reading import read_outcomes
 from demur.outcomes.repeated_keys import places_shown
 from demur.outcomes.values import UNKNOWN
@@ -85,7 +85,12 @@ def _further(
     if common and any(alone.values()) and all(len(t.systems) < 2 for t in tables):
         counts = ", ".join(f"{n:,} of {path}" for path, n in alone.items() if n)
         further[COMMON] = f"items that not all files have are left out, {counts}"
-    return further
+    silent = [table.confidence is None for table in tables]
+    typed, otherwise = with_confidences(paths, silent, how)
+    if not otherwise:
+        return further
+    named = f"{', '.join(otherwise)}: confidences have another name"
+    return {f"--columns '{typed}'": named, **further}
 
 
 def _several_rows(fault: InputError) -> str:

@@ -31,9 +31,9 @@ _SHOWN: Final = frozenset(("input", "reference", "references"))
 """What lists and sheets show beside an answer that is judged; no rate needs it."""
 
 
-def confidence_notes(
+def with_confidences(
     sources: Sequence[str], silent: Sequence[bool], how: Mapping[str, Any]
-) -> list[str]:
+) -> tuple[str, list[str]]:
     """Of files without confidences beside some with: what to type for all of them.
 
     Parameters
@@ -47,16 +47,18 @@ def confidence_notes(
 
     Returns
     -------
-    list of str
-        Of each file, empty where its confidences are not called otherwise.
+    (typed, files)
+        The mapping, and the files in which confidences are called otherwise.
     """
-    whole = _mappings(sources, how) or {}
+    if not any(silent) or all(silent):
+        return "", []
+    whole = _mappings(sources, how)
     typed = in_one_line(whole) if whole else ""
-    return [
-        f"{source}: {ABSENT}: type --columns '{typed}'"
-        if typed and without and "confidence" in whole[source]
-        else ""
-        for source, without in zip(sources, silent, strict=True)
+    pairs = zip(sources, silent, strict=True)
+    return typed, [
+        source
+        for source, without in pairs
+        if typed and without and whole and "confidence" in whole[source]
     ]
 
 
