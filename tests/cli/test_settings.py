@@ -1,5 +1,6 @@
 """The columns that ``demur.toml`` names, by file."""
 
+import html
 import json
 import os
 
@@ -185,3 +186,13 @@ def test_a_colon_or_a_semicolon_in_a_name_is_no_file(capsys, folder):
     (folder / "c.csv").write_text('item,x: y=z,"a;b"\n1,1,0.5\n2,0,0.6\n')
     typed = 'correct="x: y=z", confidence="a;b"'
     assert "systems" in document(capsys, "curve", "c.csv", "--columns", typed)
+
+
+@pytest.mark.usefixtures("two_files")
+def test_a_page_repeats_what_was_typed_of_each_file(folder):
+    typed = "b.csv: item=qid, confidence=conf; *: item=qid"
+    words = ["a.csv", "b.csv", "--columns", typed, "--repeated", "last"]
+    assert main(["report", *words, "-o", "page.html"]) == 0
+    page = html.unescape((folder / "page.html").read_text("utf-8"))
+    assert f"--columns '{typed}'" in page
+    assert "--repeated last" in page

@@ -307,9 +307,15 @@ def reading_words(arguments: Namespace) -> tuple[str, ...]:
         for column, value in getattr(arguments, "where", ())
         for word in ("--where", f"{column}={value}")
     ]
-    for name in ("log", "columns"):
-        if isinstance(text := getattr(arguments, name, None), str):
-            words += [option_name(name), text]
+    texts = {name: getattr(arguments, name, None) for name in ("log", "columns")}
+    if isinstance(texts["columns"], Mapping):
+        from demur.formats.column_mappings import mapping_text
+
+        texts["columns"] = mapping_text(texts["columns"])
+    if (repeated := getattr(arguments, "repeated", None)) != "error":
+        texts["repeated"] = repeated
+    for name, text in texts.items():
+        words += [option_name(name), text] if isinstance(text, str) else []
     return tuple(words)
 
 
