@@ -200,6 +200,8 @@ class InputError(DemurError, ValueError):
     judged_by : str
         Of a file of answers that nobody has judged: the command in the hint that
         judges them.
+    repeated : tuple of tuples of (int, str)
+        Rows that have one key, of each key their numbers from 0 and places.
 
     Examples
     --------
@@ -210,6 +212,7 @@ class InputError(DemurError, ValueError):
 
     proposed: Proposed = ()
     judged_by: str = ""
+    repeated: tuple[tuple[tuple[int, str], ...], ...] = ()
 
     def __init__(
         self, where: str, what: str, must: str, got: str, hint: str = ""
@@ -222,7 +225,9 @@ class InputError(DemurError, ValueError):
 
     def with_hint(self, hint: str) -> "InputError":
         """The same error with another hint."""
-        return type(self)(self.where, self.what, self.must, self.got, hint)
+        error = type(self)(self.where, self.what, self.must, self.got, hint)
+        error.repeated = self.repeated
+        return error
 
 
 class ParseError(InputError):

@@ -10,6 +10,7 @@ import io
 import json
 import os
 import random
+import re
 import resource
 import shlex
 import signal
@@ -410,11 +411,13 @@ def count_fault(words: list[str], shown: dict[str, Any]) -> str:
 def rows_fault(
     words: list[str], shown: dict[str, Any], data: bytes, ending: str
 ) -> str:
-    """Whether all rows of a file are among the items of a curve."""
+    """Whether all rows of a file are items of a curve, or said to be equal to one."""
     if words[0] != "curve":
         return ""
     rows = rows_in(data, ending)
     items = sum(each["items"] for each in shown["systems"])
+    equal = re.search(r'"([\d,]+) rows? says? the same', json.dumps(shown))
+    items += int(equal[1].replace(",", "")) if equal else 0
     return "" if rows is None or rows == items else f"{items} items of {rows} rows"
 
 

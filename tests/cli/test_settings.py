@@ -1,5 +1,6 @@
 """The columns that ``demur.toml`` names, by file."""
 
+import html
 import json
 import os
 
@@ -129,3 +130,69 @@ def test_marks_of_editors_and_endless_digits(capsys, folder):
     (folder / "demur.toml").write_text("x = " + "1" * 5000)
     assert main(["curve", "runs/a.csv"]) == 4
     assert "demur.toml: " in capsys.readouterr().err
+
+
+# -- the same, typed -------------------------------------------------------------------
+
+
+@pytest.fixture
+def two_files(folder):
+    (folder / "demur.toml").unlink()
+    rows = "".join(f"q{n},{n % 3 > 0:d},{n % 17 / 17:.3f}\n" for n in range(80))
+    (folder / "a.csv").write_text("qid,correct,confidence\n" + rows)
+    (folder / "b.csv").write_text("qid,correct,conf\n" + rows)
+
+
+@pytest.mark.usefixtures("two_files")
+@pytest.mark.parametrize("engine", ["memory", "duckdb"])
+def test_one_option_says_what_columns_of_each_file_are_called(capsys, engine):
+    typed = "item=qid; b.csv: confidence=conf"
+    words = ["compare", "a.csv", "b.csv", "--columns", typed, "--engine", engine]
+    read = document(capsys, *words)
+    assert read["area"]["value"] == 0
+    assert "columns:item=qid" in read["signature"]
+
+
+@pytest.mark.usefixtures("two_files")
+def test_what_is_said_of_a_file_goes_before_what_is_said_of_all(capsys):
+    typed = "item=qid, confidence=conf; a.csv: confidence=confidence"
+    assert document(capsys, "compare", "a.csv", "b.csv", "--columns", typed)["area"]
+    typed = "item=qid; *b.csv: confidence = conf, item=qid"
+    assert document(capsys, "compare", "a.csv", "b.csv", "--columns", typed)["area"]
+
+
+@pytest.mark.usefixtures("two_files")
+@pytest.mark.parametrize(
+    ("typed", "fault"),
+    [
+        ("item=qid; c.csv: confidence=conf", "--columns: what stands before ':' must "
+         "fit a file (a.csv, b.csv); got c.csv."),
+        ("b.csv: item=qid; b.csv: item=id", "must be said of each file once; got 'b.c"),
+        ("item=qid; confidence=conf; b.csv: item=id", "said of each file once; got '*"),
+        ("item=qid; b.csv: confidance=conf", "a column must be"),
+    ],
+)  # fmt: skip
+def test_what_is_typed_of_no_file_is_refused(capsys, typed, fault):
+    try:
+        code = main(["compare", "a.csv", "b.csv", "--columns", typed])
+    except SystemExit as ended:
+        code = ended.code
+    assert code in (2, 4)
+    assert fault in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("two_files")
+def test_a_colon_or_a_semicolon_in_a_name_is_no_file(capsys, folder):
+    (folder / "c.csv").write_text('item,x: y=z,"a;b"\n1,1,0.5\n2,0,0.6\n')
+    typed = 'correct="x: y=z", confidence="a;b"'
+    assert "systems" in document(capsys, "curve", "c.csv", "--columns", typed)
+
+
+@pytest.mark.usefixtures("two_files")
+def test_a_page_repeats_what_was_typed_of_each_file(folder):
+    typed = "b.csv: item=qid, confidence=conf; *: item=qid"
+    words = ["a.csv", "b.csv", "--columns", typed, "--repeated", "last"]
+    assert main(["report", *words, "-o", "page.html"]) == 0
+    page = html.unescape((folder / "page.html").read_text("utf-8"))
+    assert f"--columns '{typed}'" in page
+    assert "--repeated last" in page

@@ -165,13 +165,11 @@ def test_repeated_keys_are_refused_with_both_places(columns: dict[str, Any]) -> 
 def test_repeated_finds_what_a_dictionary_finds(pairs: list[tuple[str, int]]) -> None:
     texts = np.array([text for text, _ in pairs], object)
     numbers = np.array([number for _, number in pairs], np.int64)
-    expected, seen = None, {}
+    rows: dict[tuple[str, int], list[int]] = {}
     for row, pair in enumerate(pairs):
-        if pair in seen:
-            expected = (seen[pair], row)
-            break
-        seen[pair] = row
-    assert repeated([texts, numbers]) == expected
+        rows.setdefault(pair, []).append(row)
+    groups = sorted((row for row in rows.values() if len(row) > 1), key=lambda g: g[1])
+    assert repeated([texts, numbers]) == groups
 
 
 # -- parts and wholes --------------------------------------------------------------

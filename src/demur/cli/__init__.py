@@ -23,7 +23,7 @@ from typing import Any, Final, TextIO
 from demur.cli.options.parsing import COMMANDS as COMMANDS
 from demur.cli.options.parsing import Parser as Parser
 from demur.cli.options.parsing import build_parser as build_parser
-from demur.errors import masked
+from demur.errors import InputError, masked
 
 FINE, BROKEN_GATE, WRONG_USAGE, INTERNAL, BAD_INPUT = 0, 1, 2, 3, 4
 
@@ -84,8 +84,19 @@ def _run(arguments: Namespace) -> int:
     check_no_empty(arguments.command, arguments)
     if "columns" in arguments and not _reads_no_file(arguments):
         _take_settings(arguments)
-    code: int = _module_of(arguments.command).run(arguments)
+    try:
+        code: int = _module_of(arguments.command).run(arguments)
+    except InputError as error:
+        unsaid = vars(arguments).get("repeated") == "error"
+        if not (error.repeated and unsaid) or "--repeated" in error.hint:
+            raise
+        raise error.with_hint(f"{error.hint} {_REPEATED}".lstrip()) from error
     return code
+
+
+_REPEATED: Final = (
+    "--repeated last counts the last row of each, --repeated first the first."
+)
 
 
 def _reads_no_file(arguments: Namespace) -> bool:
@@ -96,6 +107,14 @@ def _reads_no_file(arguments: Namespace) -> bool:
 
 def _take_settings(arguments: Namespace) -> None:
     """What ``demur.toml`` says, where options do not."""
+    for name in _FROM_SETTINGS:
+        typed = vars(arguments).get(name)
+        if isinstance(typed, dict):
+            from demur.cli.settings import check_patterns
+
+            check_patterns(
+                typed, vars(arguments).values(), f"--{name}".replace("_", "-")
+            )
     unsaid = [name for name in _FROM_SETTINGS if vars(arguments).get(name, "") is None]
     if unsaid and os.path.lexists("demur.toml"):
         from demur.cli.settings import columns_by_file

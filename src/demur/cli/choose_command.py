@@ -38,7 +38,7 @@ def run(arguments: Namespace) -> int:
     shared.check_asked(arguments, _kinds(arguments), reads, ["lock", "plot"])
     _check_together(arguments)
     certificate = shared.named(arguments, "max_error", "certainty", "of")
-    how = shared.how_read(arguments)
+    how = shared.how_counted(arguments)
     if arguments.plan:
         power = {} if arguments.power is None else {"power": arguments.power}
         return shared.finish(_plans(files, how, certificate | power), arguments)

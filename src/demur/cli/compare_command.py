@@ -37,8 +37,8 @@ def run(arguments: Namespace) -> int:
     _check_sizes(arguments)
     parts = _counted(arguments)
     if parts is None:
-        how = shared.how_read(arguments)
-        parts = _systems(arguments.outcomes, arguments.gold, how)
+        how = shared.how_counted(arguments)
+        parts = _systems(arguments, how)
     parts = _in_order(parts, arguments.where)
     shared.check_gates(arguments, _kinds(arguments, many=len(parts) > 2))
     claims = [gate for gate in arguments.fail_if if isinstance(gate, WorseGate)]
@@ -50,18 +50,34 @@ def run(arguments: Namespace) -> int:
             raise WrongUsage("compare: --fail-if", "a margin", need, got, hint)
         for name in (claim.better, claim.worse):
             choice("gate", "a system", name, parts)
+    result = _compared(parts, arguments)
+    code = shared.finish(result, arguments)
+    _say_claims(result, claims)
+    return code
+
+
+def _compared(parts: Mapping[str, Outcomes], arguments: Namespace) -> Result:
+    """Two systems or many; of items that not all have is said what to type."""
     if len(parts) > 2:
         _check_many(len(parts), arguments)
-        result = _compare_many(parts, arguments)
     elif arguments.against:
         need, hint = "come with more than two systems", "Leave it out."
         raise WrongUsage("compare", "--against", need, "2 systems", hint)
     else:
         _check_two(arguments)
-        result = _compare_two(parts, arguments)
-    code = shared.finish(result, arguments)
-    _say_claims(result, claims)
-    return code
+    compare = _compare_many if len(parts) > 2 else _compare_two
+    try:
+        return compare(parts, arguments)
+    except InputError as error:
+        typed = error.hint.replace("items=common ", "--items common ")
+        notes = (note for part in parts.values() for note in _notes(part))
+        also = [f"{note}." for note in notes if "type --columns" in note]
+        raise error.with_hint(" ".join([typed, *also])) from error
+
+
+def _notes(part: Any) -> Sequence[str]:
+    """What is noted of a system; of what an engine counts, nothing here."""
+    return part.notes if isinstance(part, Outcomes) else ()
 
 
 def _kinds(arguments: Namespace, *, many: bool | None = None) -> list[FigureKind]:
@@ -254,15 +270,14 @@ def _say_claims(result: Result, claims: Sequence[WorseGate]) -> None:
             say(f"{verdict}: {words}  [--fail-if {claim.text!r}]")
 
 
-def _systems(
-    paths: Sequence[str], gold: str | None, how: dict[str, Any]
-) -> dict[str, Outcomes]:
+def _systems(arguments: Namespace, how: dict[str, Any]) -> dict[str, Outcomes]:
     """The outcomes of each system by name, in order of appearance, file by file."""
+    paths = arguments.outcomes
     names = file_names(paths)
     parts: dict[str, Outcomes] = {}
-    if gold:
-        how["groups"] = [gold]
-    read = [named_parts(read_outcomes(path, **how)) for path in paths]
+    if arguments.gold:
+        how["groups"] = [arguments.gold]
+    read = [named_parts(table) for table in _tables(paths, how, arguments.items)]
     again = _systems_again(names, read)
     for of_file, listed in zip(names, read, strict=True):
         for name, part in listed:
@@ -275,6 +290,29 @@ def _systems(
             parts[called] = part
     _check_several(len(parts))
     return parts
+
+
+def _tables(paths: Sequence[str], how: dict[str, Any], items: str) -> list[Outcomes]:
+    """What each file holds; of what is at fault is said what to type for all files."""
+    try:
+        tables = [read_outcomes(path, **how) for path in paths]
+    except InputError as error:
+        from demur.cli.compared_files import told_at_once
+
+        raise told_at_once(error, paths, how, items) from None
+    silent = [table.confidence is None for table in tables]
+    if not any(silent) or all(silent):
+        return tables
+    from demur.formats.columns_of_files import ABSENT, with_confidences
+
+    typed, otherwise = with_confidences(paths, silent, how)
+    noted = []
+    for path, table in zip(paths, tables, strict=True):
+        notes = [note for note in table.notes if ABSENT not in note]
+        note = f"{path}: {ABSENT}: type --columns '{typed}'"
+        is_meant = path in otherwise
+        noted.append(replace(table, notes=(*notes, note)) if is_meant else table)
+    return noted
 
 
 def _in_order(

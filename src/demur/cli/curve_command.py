@@ -315,7 +315,7 @@ def _outcomes_of(arguments: Namespace) -> Outcomes:
         *arguments.outcomes,
         groups=list(dict.fromkeys(kept)),
         display=arguments.baseline is not None,
-        **shared.how_read(arguments),
+        **shared.how_counted(arguments),
     )
     if arguments.baseline is None:
         return outcomes

@@ -12,7 +12,7 @@ def run(arguments: Namespace) -> int:
     files = arguments.outcomes
     shared.check_asked(arguments, ItemList.KINDS, files, ["output"])
     outcomes = formats.read_outcomes(
-        *files, groups=None, display=True, **shared.how_read(arguments)
+        *files, groups=None, display=True, **shared.how_counted(arguments)
     )
     outcomes = shared.hiding(arguments, outcomes)
     how = shared.named(arguments, "outcome", "decision", "cutoff", "against")

@@ -20,7 +20,7 @@ def _parts(arguments: Namespace) -> dict[str, Any]:
     counted = shared.counted(arguments, files, ("log", "anytime", "max_cluster"))
     if counted is not None:
         return shared.counted_systems(counted)
-    outcomes = formats.read_outcomes(*files, **shared.how_read(arguments))
+    outcomes = formats.read_outcomes(*files, **shared.how_counted(arguments))
     return dict(named_parts(outcomes))
 
 

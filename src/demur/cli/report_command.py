@@ -24,7 +24,7 @@ def run(arguments: Namespace) -> int:
         *arguments.outcomes,
         groups=groups,
         display=True,
-        **shared.how_read(arguments),
+        **shared.how_counted(arguments),
     )
     outcomes = shared.hiding(arguments, outcomes, *groups)
     page = report(

@@ -22,7 +22,7 @@ def run(arguments: Namespace) -> int:
     outcomes = formats.read_outcomes(
         *arguments.outcomes,
         groups=list(dict.fromkeys([*arguments.by, *leave_out])),
-        **shared.how_read(arguments),
+        **shared.how_counted(arguments),
     )
     outcomes = shared.hiding(arguments, outcomes, *arguments.by, *leave_out)
     scores = score(outcomes, named=named, leave_out=leave_out, **how)

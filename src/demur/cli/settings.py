@@ -6,10 +6,11 @@ Its gates are read by ``demur gate`` alone.
 import glob
 import os
 import tomllib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
+from demur.checks import names_shown
 from demur.errors import InputError, ParseError, shown
 from demur.files import small_file
 from demur.formats.column_mappings import column_mapping, mapping_of
@@ -59,15 +60,39 @@ def columns_by_file(given: Iterable[Any]) -> dict[str, dict[str, str]] | None:
         raise ParseError(NAME, "columns", need, got, _SUCH_AS)
     texts = [text for value in given for text in _texts(value)]
     by_file = {pattern: column_mapping(named) for pattern, named in columns.items()}
-    return {
-        pattern: named
-        for pattern, named in by_file.items()
-        if any(
-            mapping_of({pattern: named}, path)
-            for text in texts
-            for path in _paths(text)
-        )
-    } or None
+    return {p: named for p, named in by_file.items() if _fits(p, named, texts)} or None
+
+
+def check_patterns(typed: Mapping[str, Any], given: Iterable[Any], option: str) -> None:
+    """Raise for a pattern that no file of a command fits: it would say nothing.
+
+    Parameters
+    ----------
+    typed : mapping
+        What columns are called, by pattern of file, as it is typed.
+    given : iterable
+        Arguments of the command, lists of them too; some of them are files.
+    option : str
+        Where it is typed.
+
+    Raises
+    ------
+    InputError
+        For the first such pattern.
+    """
+    texts = [text for value in given for text in _texts(value)]
+    for pattern, named in typed.items():
+        if not _fits(pattern, named, texts):
+            hint = "Patterns are of paths, such as results/b.csv or '*/b.csv'."
+            files = [text for text in texts if os.path.lexists(text)]
+            need = f"fit a file ({names_shown(files)})" if files else "fit a file"
+            raise InputError(option, "what stands before ':'", need, pattern, hint)
+
+
+def _fits(pattern: str, named: Mapping[str, str], texts: Iterable[str]) -> bool:
+    return any(
+        mapping_of({pattern: named}, path) for text in texts for path in _paths(text)
+    )
 
 
 def _paths(text: str) -> Iterator[str]:

@@ -295,7 +295,7 @@ def named(arguments: Namespace, *names: str) -> dict[str, Any]:
 
 
 def how_read(arguments: Namespace) -> dict[str, Any]:
-    """How files are read: for each column the values that are let through, the size."""
+    """How files are read: the rows that are let through, the size, names of columns."""
     where = by_column(arguments.where)
     return {"where": where, **named(arguments, "max_size", "log", "columns")}
 
@@ -307,10 +307,21 @@ def reading_words(arguments: Namespace) -> tuple[str, ...]:
         for column, value in getattr(arguments, "where", ())
         for word in ("--where", f"{column}={value}")
     ]
-    for name in ("log", "columns"):
-        if isinstance(text := getattr(arguments, name, None), str):
-            words += [option_name(name), text]
+    texts = {name: getattr(arguments, name, None) for name in ("log", "columns")}
+    if isinstance(texts["columns"], Mapping):
+        from demur.formats.column_mappings import mapping_text
+
+        texts["columns"] = mapping_text(texts["columns"])
+    if (repeated := getattr(arguments, "repeated", None)) != "error":
+        texts["repeated"] = repeated
+    for name, text in texts.items():
+        words += [option_name(name), text] if isinstance(text, str) else []
     return tuple(words)
+
+
+def how_counted(arguments: Namespace) -> dict[str, Any]:
+    """The same of outcomes, and which row counts of an item that has several."""
+    return {**how_read(arguments), "repeated": arguments.repeated}
 
 
 def counted(arguments: Namespace, sources: list[str], in_memory: Iterable[str]) -> Any:
@@ -391,6 +402,8 @@ def gates_of_rows(arguments: Namespace) -> list[str]:
 
 def _asked(arguments: Namespace, in_memory: Iterable[str]) -> list[str]:
     asked = [name for name in in_memory if getattr(arguments, name, None)]
+    if getattr(arguments, "repeated", "error") != "error":
+        asked.append("repeated")
     return asked if arguments.max_size == MAX_SIZE else [*asked, "max_size"]
 
 

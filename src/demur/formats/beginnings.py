@@ -5,10 +5,46 @@ import zipfile
 from typing import IO, Final
 
 from demur.formats.streams import BEGINNING, ZIP
+from demur.outcomes.fields import FIELDS, columns
 
 _TOKEN: Final = re.compile(rb'"(?:[^"\\]|\\.)*"|[{}\[\]:,]')
 _DEEPEST: Final = 3
 _MOST_MEMBERS: Final = 100
+
+_REPLY: Final = ("choices.message", "parallel_tool_calls")
+_REPLIES: Final = frozenset(
+    f"{field}.{key}"
+    for field in ("response", "completion", "chat_completion")
+    for key in _REPLY
+)
+"""A file of ours whose responses are what an API replied is read as a log of it."""
+
+_OF_RAGAS: Final = {"user_input", "retrieved_contexts"}
+_READ_TOO: Final = {"item", "response", "reference", "confidence", "system"}
+"""Fields of ours that a table of Ragas may have, and that are read of it."""
+
+
+def are_ours(keys: frozenset[str], *, begun: bool) -> bool:
+    """Whether a file names items as ours do, and is not what another tool writes.
+
+    Parameters
+    ----------
+    keys : frozenset of str
+        As of `keys_of`.
+    begun : bool
+        Whether it begins as files of ours do.
+
+    Examples
+    --------
+    >>> keys = ["item", "response", "response.choices.message"]
+    >>> [are_ours(frozenset(some), begun=False) for some in (keys, keys[:2])]
+    [False, True]
+    """
+    names = {key.removeprefix("column:") for key in keys}
+    if names >= _OF_RAGAS and names & {*FIELDS, *columns()} <= _READ_TOO:
+        return False
+    replies = _REPLIES if "response" in keys else _REPLIES.union(_REPLY)
+    return begun or ("item" in keys and keys.isdisjoint(replies))
 
 
 def keys_of(head: bytes, file: IO[bytes] | None = None) -> frozenset[str]:

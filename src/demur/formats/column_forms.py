@@ -50,12 +50,12 @@ _GROUPED: Final = re.compile(
 """A number whose thousands stand apart, and the digits behind its point."""
 
 
-def parts_of(text: str) -> Iterator[str]:
-    """The parts of a text between commas, but for those in brackets or quotes."""
+def parts_of(text: str, between: str = ",") -> Iterator[str]:
+    """The parts of a text between some sign, but for those in brackets or quotes."""
     depth, begins = 0, 0
     for at, sign in enumerate(_QUOTED.sub(lambda name: "_" * len(name[0]), text)):
         depth += (sign == "(") - (sign == ")")
-        if sign == "," and depth == 0:
+        if sign == between and depth == 0:
             yield text[begins:at]
             begins = at + 1
     if text[begins:].strip():

@@ -77,6 +77,58 @@ def column_mapping(given: str | Mapping[str, str]) -> dict[str, str]:
 
 _SUCH_AS: Final = "Such as: item=id, response=answer, correct=score >= 0.5."
 
+ALL_FILES: Final = "*"
+"""The pattern that every file fits."""
+
+
+def columns_typed(text: str) -> str | dict[str, Any]:
+    """A mapping as it is typed; of several files, the mapping of each.
+
+    What stands before no file is said of all of them. A file may be a pattern.
+
+    Parameters
+    ----------
+    text : str
+        ``NAME=PATH, NAME=PATH``, or several of these: ``...; FILE: NAME=PATH; ...``.
+
+    Raises
+    ------
+    InputError
+        If it is not of that form, or names what is no column.
+
+    Examples
+    --------
+    >>> columns_typed("item=id")
+    'item=id'
+    >>> columns_typed("item=id; b.csv: confidence=sure")
+    {'b.csv': {'item': 'id', 'confidence': 'sure'}, '*': {'item': 'id'}}
+    """
+    begun = [(_OF_FILE.fullmatch(part), part) for part in parts_of(text, ";")]
+    if not any(of_file for of_file, _ in begun):
+        column_mapping(text)
+        return text
+    by_file: dict[str, dict[str, str]] = {}
+    for of_file, part in begun:
+        pattern, named = of_file.groups() if of_file else (ALL_FILES, part)
+        if pattern.strip() in by_file:
+            need, got = "be said of each file once", shown(pattern.strip())
+            raise ParseError(_WHERE, "the mapping", need, got, _SUCH_AS_FILES)
+        by_file[pattern.strip()] = column_mapping(named)
+    of_all = by_file.pop(ALL_FILES, {})
+    merged = {file: _beside(named, of_all) for file, named in by_file.items()}
+    return merged | ({ALL_FILES: of_all} if of_all else {})
+
+
+_OF_FILE: Final = re.compile(r"([^=]+):(\s*\w[\w -]*=.*)", re.DOTALL)
+"""A file, and what its columns are called; no name of ours holds a colon."""
+_SUCH_AS_FILES: Final = "Such as: item=id; b.csv: confidence=sure."
+
+
+def _beside(named: dict[str, str], of_all: dict[str, str]) -> dict[str, str]:
+    """What is said of a file, and what is said of all where it says nothing."""
+    replaced = _VERDICTS if _VERDICTS & named.keys() else frozenset()
+    return {n: form for n, form in of_all.items() if n not in replaced} | named
+
 
 def mapping_of(
     columns: str | Mapping[str, Any], source: Any
@@ -86,7 +138,8 @@ def mapping_of(
     Parameters
     ----------
     columns : str or mapping
-        A mapping of columns, for all files, or such mappings by pattern of file.
+        A mapping of columns, for all files, or such mappings by pattern of file, as a
+        mapping or as they are typed.
     source : path or file
         Patterns are as of `fnmatch`, from the current folder; the first that fits.
 
@@ -96,6 +149,8 @@ def mapping_of(
     >>> mapping_of(by_file, "./runs/a.csv"), mapping_of(by_file, "a.csv")
     ({'item': 'id'}, None)
     """
+    if isinstance(columns, str):
+        columns = columns_typed(columns)
     if isinstance(columns, str) or not any(
         isinstance(named, Mapping) for named in columns.values()
     ):
@@ -131,6 +186,8 @@ def mapping_of_all(
     >>> mapping_of_all({"runs/*.csv": {"item": "id"}}, ["runs/a.csv", "runs/b.csv"])
     {'item': 'id'}
     """
+    if isinstance(columns, str):
+        columns = columns_typed(columns)
     if columns is None or isinstance(columns, str) or not sources:
         return columns and mapping_of(columns, "")
     first, *others = (mapping_of(columns, source) for source in sources)
@@ -398,6 +455,10 @@ class MappedTable(RecordFile):
         rows = self._mapped_rows(selection)
         yield from self._written.records(rows, self.prefix, self.beginning, only)
         self._check_met()
+
+    def cells(self) -> Iterator[tuple[int, dict[str, Any]]]:
+        """What stands in the file, whatever is named."""
+        return self._file.cells()
 
     def _mapped_rows(
         self, selection: Selection | None

@@ -270,5 +270,8 @@ def unknown(where: str, what: str, name: str, present: Iterable[str]) -> InputEr
     """
     names = list(present)
     hint = f"Its columns are {listed(names)}. {did_you_mean(name, names)}"
-    need, got = "name columns of the file", shown(name)
-    return InputError(where, what, need, got, hint.rstrip())
+    return InputError(where, what, COLUMNS_OF_FILE, shown(name), hint.rstrip())
+
+
+COLUMNS_OF_FILE: Final = "name columns of the file"
+"""What must hold where a column is asked for by name."""

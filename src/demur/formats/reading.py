@@ -5,9 +5,8 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from itertools import pairwise
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
 
 import numpy as np
 
@@ -69,14 +68,6 @@ _OURS: Final = re.compile(
     + _NAMED % b"outcome|correct|response|references?"
 )
 """How files of ours begin, for which no log need be looked for."""
-
-_REPLY: Final = ("choices.message", "parallel_tool_calls")
-_REPLIES: Final = frozenset(
-    f"{field}.{key}"
-    for field in ("response", "completion", "chat_completion")
-    for key in _REPLY
-)
-"""A file of ours whose responses are what an API replied is read as a log of it."""
 
 
 @contextmanager
@@ -217,18 +208,12 @@ def _is_ours(stream: Stream) -> bool:
     ours = _OURS.match(begins)
     if ours and _CONTEXTS not in begins:
         return True
-    keys = _keys(stream)
-    names = {key.removeprefix("column:") for key in keys}
-    if names >= _OF_RAGAS and names & {*fields.FIELDS, *fields.columns()} <= _READ_TOO:
-        return False
-    replies = _REPLIES if "response" in keys else _REPLIES.union(_REPLY)
-    return bool(ours) or ("item" in keys and keys.isdisjoint(replies))
+    from demur.formats.beginnings import are_ours
+
+    return are_ours(_keys(stream), begun=bool(ours))
 
 
 _CONTEXTS: Final = b"retrieved_contexts"
-_OF_RAGAS: Final = {"user_input", _CONTEXTS.decode()}
-_READ_TOO: Final = {"item", "response", "reference", "confidence", "system"}
-"""Fields of ours that a table of Ragas may have, and that are read of it."""
 
 
 def _keys(stream: Stream) -> frozenset[str]:
@@ -258,6 +243,8 @@ def _with_reader(error: InputError, stream: Stream) -> InputError:
 
 _ANSWERS: Final = ("outcome", "correct")
 _NEEDED: Final = (("item",), _ANSWERS)
+_LEAVE_OUT: Final = "Leave one out."
+_IN_ALL: Final = "Add it to the records above, or leave it out here."
 _APART: Final = ("system", "setting", "repeat")
 
 
@@ -270,6 +257,7 @@ def read_outcomes(
     max_size: int = MAX_SIZE,
     log: str | None = None,
     columns: Columns = None,
+    repeated: Literal["error", "first", "last"] = "error",
 ) -> Outcomes:
     r"""Judged responses from files: FORMATS.
 
@@ -296,6 +284,9 @@ def read_outcomes(
     columns : str, mapping of column to path, or such mappings by file, optional
         What columns with a meaning here are called in the files:
         ``"item=id, correct=score >= 0.5"``.
+    repeated : {"error", "first", "last"}
+        Which row counts of those with one key, in the order of the files; "error"
+        refuses them, but for rows of one file that are equal: these count once.
 
     Returns
     -------
@@ -318,6 +309,7 @@ def read_outcomes(
     if groups is not None:
         groups = checks.names("read_outcomes", "groups", groups)
     checks.number("read_outcomes", "max_size", max_size, 0)
+    checks.choice("read_outcomes", "repeated", repeated, ("error", "first", "last"))
     kept = None if groups is None else tuple(groups)
     wanted = Wanted(_selection(where), kept, display, responses=_are_small(sources))
     how = {"max_size": max_size, "log": log, "columns": columns}
@@ -328,9 +320,15 @@ def read_outcomes(
             raise
         if "-" in sources or not all(isinstance(path, _PATHS) for path in sources):
             raise error.with_hint(headings.READ_ONCE) from None
-        # Two rows have one key: all columns are read, to say in which they differ.
-        _read(sources, Wanted(_selection(where), None, display=True), how)
-        raise
+        # All columns are read, to say in which rows of one key differ.
+        from demur.outcomes.repeated_keys import given_again
+
+        again = given_again(error.repeated, _cells(sources, how), repeated)
+        _read(sources, Wanted(_selection(where), None, display=True), how, again)
+        wanted = replace(wanted, selection=_selection(where))
+        outcomes = _read(sources, wanted, how, again)
+    if repeated != "error":
+        outcomes = replace(outcomes, recipe={**outcomes.recipe, "repeated": repeated})
     if not (display or "response" in (kept or ())):
         outcomes = replace(outcomes, response=None)
     return outcomes
@@ -339,10 +337,24 @@ def read_outcomes(
 _PATHS: Final = (str, PurePath)
 
 
+def _cells(
+    sources: Sequence[Source], how: Mapping[str, Any]
+) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Rows as they stand in files, each with its place; logs hold more than these."""
+    for source in sources:
+        with open_table(source, **how) as opened:
+            if not (opened.judged or opened.apart or "log" in opened.recipe):
+                for number, record in opened.cells():
+                    yield f"{opened.prefix}{number}", record
+
+
 def _read(
-    sources: Sequence[Source], wanted: Wanted, how: Mapping[str, Any]
+    sources: Sequence[Source],
+    wanted: Wanted,
+    how: Mapping[str, Any],
+    again: tuple[frozenset[int], str] = (frozenset(), ""),
 ) -> Outcomes:
-    gathered = _Gathered()
+    gathered = _Gathered(again)
     names = []
     for source in sources:
         with open_table(source, **how) as opened:
@@ -411,8 +423,9 @@ def add_recipe(recipe: dict[str, str], further: Mapping[str, str]) -> None:
 class _Gathered:
     """Blocks of columns, on their way to one table."""
 
-    def __init__(self) -> None:
+    def __init__(self, again: tuple[frozenset[int], str]) -> None:
         self.n_rows = 0
+        self._again = again
         self._parts: dict[str, list[tuple[int, Column]]] = {}
         self._shared: dict[str, SharedTexts] = {}
         self._starts: list[int] = []
@@ -453,17 +466,12 @@ class _Gathered:
         """
         if "system" in self._parts or "item" not in self._parts:
             return
+        from demur.formats.files_of_systems import systems_by_file
+
         items = self._joined("item", keep=True)
-        files = list(pairwise([0, *self._ends]))
-        sets = [set(map(str, items[start:end].tolist())) for start, end in files]
-        # Files without a common item may be parts of one system.
-        if sum(map(len, sets)) == len(set().union(*sets)):
-            return
-        for (start, end), name in zip(files, names, strict=True):
-            column = np.full(end - start, name, object)
-            self._parts.setdefault("system", []).append((start, column))
-        listed = ", ".join(names[:5]) + (", ..." if len(names) > 5 else "")
-        self._notes.append(f"systems are named by their files: {listed}")
+        parts, notes = systems_by_file(items, self._ends, names)
+        self._parts |= {"system": parts} if parts else {}
+        self._notes += notes
 
     def _add(self, prefix: str, block: RowBlock) -> None:
         if not len(block.numbers):
@@ -510,14 +518,16 @@ class _Gathered:
         known = fields.columns()
         present = [name for name in known if name in self._parts]
         further = [name for name in self._parts if name not in known]
+        again, note = self._again
+        kept: Any = np.delete(range(self.n_rows), [*again]) if again else slice(None)
         return Outcomes.from_columns(
-            {name: masked(self._joined(name)) for name in present},
-            groups={name: self._joined(name) for name in further},
-            locate=self.place,
+            {name: masked(self._joined(name)[kept]) for name in present},
+            groups={name: self._joined(name)[kept] for name in further},
+            locate=lambda row: self.place(int(kept[row]) if again else row),
             recipe=self._recipe,
             notes=[
                 *([] if selection is None else [selection.note()]),
-                *dict.fromkeys(self._notes),
+                *dict.fromkeys([*self._notes, *filter(None, [note])]),
             ],
         )
 
@@ -536,20 +546,15 @@ class _Gathered:
 
     def _take_for_least_sure(self) -> None:
         """Guesses of a log without a confidence, where the system has others."""
+        from demur.outcomes.declined_logs import least_sure
+
         confidence = self._joined("confidence")
         outcome = self._joined("outcome", keep=True)
         system = np.full(self.n_rows, "", object)
         if "system" in self._parts:
             system = self._joined("system", keep=True)
-        guess, absent = outcome != UNANSWERED, np.isnan(confidence)
-        having = set(system[guess & ~absent].tolist())
-        lacking = np.flatnonzero(guess & absent)
-        rows = [row for row in lacking.tolist() if system[row] in having]
-        confidence[rows] = -np.inf
+        self._notes += least_sure(confidence, outcome, system)
         self._parts["confidence"] = [(0, confidence)]
-        if rows:
-            guesses = "1 guess has" if len(rows) == 1 else f"{len(rows):,} guesses have"
-            self._notes.append(f"{guesses} no confidence: taken for the least sure")
 
     def _unite_answers(self) -> None:
         """Some files have outcomes, others say what is correct: make all outcomes."""
@@ -574,13 +579,11 @@ def _check_own(opened: RecordFile, block: RowBlock) -> None:
             named=opened.named,
         )
     if block.present >= set(_ANSWERS):
-        hint = "Leave one out."
         need = "have one of outcome and correct"
-        raise InputError(opened.name, "the columns", need, "both", hint)
+        raise InputError(opened.name, "the columns", need, "both", _LEAVE_OUT)
     if block.present >= {"correct", "credit"}:
         need = "not stand beside correct, which holds credits already"
-        hint = "Leave one out."
-        raise InputError(opened.name, "credit", need, "both columns", hint)
+        raise InputError(opened.name, "credit", need, "both columns", _LEAVE_OUT)
 
 
 def _check_alike(opened: RecordFile, block: RowBlock, present: set[str]) -> None:
@@ -593,6 +596,5 @@ def _check_alike(opened: RecordFile, block: RowBlock, present: set[str]) -> None
             raise headings.absent(place, name)
     for name in needed:
         if name in block.present and name not in present:
-            need, got = "be present in every record or in none", "the first here"
-            hint = "Add it to the records above, or leave it out here."
-            raise InputError(place, name, need, got, hint)
+            need, hint = "be present in every record or in none", _IN_ALL
+            raise InputError(place, name, need, "the first here", hint)

@@ -499,39 +499,41 @@ def _check_answerable(columns: Mapping[str, Any], locate: Place) -> None:
 
 
 def _check_keys(
-    columns: Mapping[str, Any], groups: Mapping[str, Column], locate: Place
+    columns: Mapping[str, Any], further: Mapping[str, Column], locate: Place
 ) -> None:
     """No two rows may have the same item, part, system, setting and repeat."""
     present = {name: columns[name] for name in KEY if columns.get(name) is not None}
     keys = list(present.values())
-    pair = repeated([key for key in keys if not is_constant(key)] or keys[:1])
-    if pair is None:
+    groups = repeated([key for key in keys if not is_constant(key)] or keys[:1])
+    if not groups:
         return
-    first, second = pair
+    first, second, *_ = groups[0]
     named = {name: values[second] for name, values in present.items()}
     got = ", ".join(f"{name} {shown(value)}" for name, value in named.items() if value)
     got += f" again, first at {locate(first)}"
-    from demur.outcomes.repeated_keys import apart_hint, differing, telling_apart
+    from demur.outcomes import repeated_keys as told
 
-    pairs = differing({**columns, **groups}, first, second, KEY)
-    error = InputError(
-        locate(second), KEY_NAMED, "be given once", got, apart_hint(pairs)
-    )
+    pairs = told.differing({**columns, **further}, first, second, KEY)
+    rows = tuple(tuple((row, locate(row)) for row in group) for group in groups)
+    items = [columns["item"][group[0]] for group in groups]
+    hint = f"{told.apart_hint(pairs)} {told.repeated_items(items, rows)}".rstrip()
+    error = InputError(locate(second), KEY_NAMED, "be given once", got, hint)
     taken = [name for name, value in named.items() if value]
-    error.proposed = telling_apart(pairs, taken)
+    error.proposed, error.repeated = told.telling_apart(pairs, taken), rows
     raise error
 
 
-def repeated(keys: list[Column]) -> tuple[int, int] | None:
-    """The first two rows that agree in all keys, if any.
+def repeated(keys: list[Column]) -> list[list[int]]:
+    """Groups of rows that agree in all keys, in the order of their second rows.
 
-    Rows are told apart by 64-bit hashes; only rows that share one are compared.
+    Rows are told apart by 64-bit hashes; only rows that share one are compared. Of
+    very many such groups only the first are given.
 
     Examples
     --------
     >>> import numpy as np
     >>> repeated([np.array(["a", "b", "a"], object)])
-    (0, 2)
+    [[0, 2]]
     """
     # Sorted to find hashes that occur twice; made again below, since sorting was
     # in place and a copy would be a third array.
@@ -539,15 +541,20 @@ def repeated(keys: list[Column]) -> tuple[int, int] | None:
     mixed.sort()
     shared = mixed[1:][mixed[1:] == mixed[:-1]]
     if not len(shared):
-        return None
+        return []
+    from demur.outcomes.repeated_keys import MOST_REPEATED
+
     mixed = row_hashes(keys)
-    seen: dict[tuple[Any, ...], int] = {}
+    seen: dict[tuple[Any, ...], list[int]] = {}
+    groups: dict[tuple[Any, ...], list[int]] = {}
     for row in np.flatnonzero(np.isin(mixed, shared)):
         key_ = tuple(key[row] for key in keys)
         if key_ in seen:
-            return seen[key_], int(row)
-        seen[key_] = int(row)
-    return None
+            groups[key_] = seen[key_]
+        seen.setdefault(key_, []).append(int(row))
+        if len(groups) == MOST_REPEATED:
+            break
+    return list(groups.values())
 
 
 def row_hashes(keys: Sequence[Column]) -> npt.NDArray[np.uint64]:

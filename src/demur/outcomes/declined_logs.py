@@ -7,7 +7,7 @@ from typing import Any, Final
 import numpy as np
 
 from demur.arrays import Flags
-from demur.outcomes.fields import OUTCOMES, RIGHT, WRONG
+from demur.outcomes.fields import OUTCOMES, RIGHT, UNANSWERED, WRONG
 from demur.outcomes.refusals import (
     failures_named,
     refusals_named,
@@ -127,3 +127,37 @@ def _responses_notes(columns: Mapping[str, Any], wrong: Flags) -> Iterator[str]:
             f"{several(number, 'wrong outcome')} {look} like a failure of a program "
             f"({such_as(failures)}): counted as wrong"
         )
+
+
+def least_sure(confidence: Any, outcome: Any, system: Any) -> Iterator[str]:
+    """Take guesses of a log without a confidence for the least sure of their system.
+
+    A system that has no confidences at all is left as it is.
+
+    Parameters
+    ----------
+    confidence, outcome, system : arrays, shape (n_rows,)
+        Confidences are changed where they stand.
+
+    Yields
+    ------
+    str
+        A note on how many were taken so, if any.
+
+    Examples
+    --------
+    >>> confidence = np.array([0.5, np.nan, np.nan])
+    >>> systems = np.array(["a", "a", "b"], object)
+    >>> print(*least_sure(confidence, np.full(3, WRONG), systems))
+    1 guess has no confidence: taken for the least sure
+    >>> confidence
+    array([ 0.5, -inf,  nan])
+    """
+    guess, absent = outcome != UNANSWERED, np.isnan(confidence)
+    having = set(system[guess & ~absent].tolist())
+    lacking = np.flatnonzero(guess & absent)
+    rows = [row for row in lacking.tolist() if system[row] in having]
+    confidence[rows] = -np.inf
+    if rows:
+        guesses = "1 guess has" if len(rows) == 1 else f"{len(rows):,} guesses have"
+        yield f"{guesses} no confidence: taken for the least sure"

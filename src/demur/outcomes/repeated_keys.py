@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -68,6 +68,66 @@ def _value(name: str, value: Any) -> Any:
     if isinstance(value, (float, np.floating)) and np.isnan(value):
         return None
     return value
+
+
+def given_again(
+    repeated: Sequence[Sequence[tuple[int, str]]],
+    cells: Iterable[tuple[str, Any]],
+    which: str = "error",
+) -> tuple[frozenset[int], str]:
+    """Rows that say nothing new: all they hold stands in one of their key and file.
+
+    Where most rows are repeated this is no slip: their key is not complete.
+
+    Parameters
+    ----------
+    repeated : sequence of sequences of (int, str)
+        Rows that have one key, each with its place.
+    cells : iterable of (str, object)
+        All rows as they stand in their files, each with its place.
+    which : {"error", "first", "last"}
+        Which row of each key counts, whatever the others hold.
+
+    Returns
+    -------
+    (rows, note)
+        Those to be left out, and what a user must know of them.
+
+    Examples
+    --------
+    >>> cells = [("a.csv:2", "q1,1"), ("a.csv:3", "q2,1"), ("a.csv:4", "q1,1")]
+    >>> given_again([[(0, "a.csv:2"), (2, "a.csv:4")]], cells)
+    (frozenset({2}), '1 row says the same as one before it and is left out: a.csv:4')
+    """
+    if which != "error":
+        others = slice(1, None) if which == "first" else slice(None, -1)
+        gone = sorted(one for group in repeated for one in group[others])
+        items = "1 item is" if len(repeated) == 1 else f"{len(repeated):,} items are"
+        at = places_shown([place for _, place in gone])
+        note = f"{items} given more than once: the {which} counts; left out: {at}"
+        return frozenset(row for row, _ in gone), note
+    wanted = {place for group in repeated for _, place in group}
+    held: dict[str, list[Any]] = {}
+    n_rows = 0
+    for place, cell in cells:
+        n_rows += 1
+        if place in wanted:
+            held.setdefault(place, []).append(cell)
+    again = [
+        (row, place)
+        for (_, first), *others in repeated
+        for row, place in others
+        if place.rpartition(":")[0] == first.rpartition(":")[0]  # two files, two runs
+        if place in held and repr(held[place]) == repr(held.get(first))
+    ]
+    if not again or 2 * len(again) >= n_rows:
+        return frozenset(), ""
+    again.sort()
+    says = "row says" if len(again) == 1 else "rows say"
+    left = "is left out" if len(again) == 1 else "are left out"
+    at = places_shown([place for _, place in again])
+    note = f"{len(again):,} {says} the same as one before it and {left}: {at}"
+    return frozenset(row for row, _ in again), note
 
 
 def repeat_notes(outcomes: "Outcomes") -> list[str]:
@@ -137,6 +197,63 @@ def apart_hint(pairs: Pairs) -> str:
         f"They differ in {names_shown(parts)}{more}. A column part, setting or repeat "
         "tells rows apart; or select some."
     )
+
+
+def repeated_items(
+    items: Sequence[Any], rows: Sequence[Sequence[tuple[int, str]]]
+) -> str:
+    """How many items are given more than once, and where the first of them stand.
+
+    Parameters
+    ----------
+    items : sequence of str
+        Those that are repeated.
+    rows : sequence of sequences of (int, str)
+        Of each item its rows, each with its place.
+
+    Returns
+    -------
+    str
+        Empty for a single one that is given twice: the message has named its rows.
+
+    Examples
+    --------
+    >>> rows = [[(0, "a.csv:2"), (3, "a.csv:5")], [(1, "a.csv:3"), (7, "a.csv:9")]]
+    >>> repeated_items(["q1", "q2"], rows)
+    "2 items are given more than once: 'q1' (a.csv:2, 5), 'q2' (a.csv:3, 9)."
+    """
+    if len(rows) == 1 and len(rows[0]) == _TWICE:
+        return ""
+    parts = [
+        f"{shown(item)} ({places_shown([place for _, place in group])})"
+        for item, group in zip(items[:_LISTED], rows[:_LISTED], strict=True)
+    ]
+    more = f" and {len(rows) - _LISTED:,} more" if len(rows) > _LISTED else ""
+    are = "item is" if len(rows) == 1 else "items are"
+    least = "At least " if len(rows) == MOST_REPEATED else ""
+    return f"{least}{len(rows):,} {are} given more than once: {', '.join(parts)}{more}."
+
+
+MOST_REPEATED: Final = 10_000
+"""At most so many are looked at."""
+_TWICE: Final = 2
+_LISTED: Final = 5
+
+
+def places_shown(places: Sequence[str]) -> str:
+    """Where rows stand; a file is named once.
+
+    Examples
+    --------
+    >>> places_shown(["a.csv:2", "a.csv:5", "b.csv:7"])
+    'a.csv:2, 5, b.csv:7'
+    """
+    listed, before = [], ""
+    for place in places[:_LISTED]:
+        file, sign, row = place.rpartition(":")
+        listed.append(row if sign and file == before else place)
+        before = file
+    return ", ".join(listed + (["..."] if len(places) > _LISTED else []))
 
 
 def telling_apart(pairs: Pairs, key: Collection[str] = ()) -> Proposed:

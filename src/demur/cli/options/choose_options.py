@@ -36,6 +36,7 @@ def add_arguments(command: Parser) -> None:
     )
     shared.add_max_cluster(command, "with --lock: ")
     shared.add_selection(command, "outcomes")
+    shared.add_repeated(command)
     shared.add_engine(command)
     shared.add_result_options(command, "'error > 0.05' or 'NAME: nonreturn > 0.3'")
 

@@ -56,6 +56,7 @@ def add_arguments(command: Parser) -> None:
     _how_options(command)
     _answers_options(command)
     shared.add_selection(command, "outcomes")
+    shared.add_repeated(command)
     shared.add_engine(command)
     shared.add_result_options(command, _GATES)
 

@@ -26,6 +26,7 @@ def add_arguments(command: Parser) -> None:
     _cutoff_options(command)
     _curve_options(command)
     shared.add_selection(command, "outcomes")
+    shared.add_repeated(command)
     shared.add_engine(command)
     _estimates_options(command)
     _pictures_options(command)

@@ -41,5 +41,6 @@ def add_arguments(command: Parser) -> None:
         type=typed.target,
     )
     shared.add_selection(command, "outcomes")
+    shared.add_repeated(command)
     shared.add_hiding(command)
     shared.add_result_options(command, "'items > 10'")

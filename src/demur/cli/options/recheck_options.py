@@ -24,6 +24,7 @@ def add_arguments(command: Parser) -> None:
     )
     shared.add_max_cluster(command)
     shared.add_selection(command, "outcomes")
+    shared.add_repeated(command)
     shared.add_engine(command)
     shared.add_result_options(
         command,

@@ -44,5 +44,6 @@ def add_arguments(command: Parser) -> None:
     )
     command.option("--title TITLE: of the page (default: from the systems)")
     shared.add_selection(command, "outcomes")
+    shared.add_repeated(command)
     shared.add_hiding(command)
     shared.add_json(command)

@@ -41,6 +41,7 @@ def add_arguments(command: Parser) -> None:
     shared.add_seed(command, "of intervals")
     shared.add_level(command, "of intervals")
     shared.add_selection(command, "outcomes")
+    shared.add_repeated(command)
     shared.add_engine(command)
     shared.add_hiding(command)
     shared.add_result_options(command, _GATES)

@@ -70,6 +70,16 @@ def add_selection(command: Parser, what: str) -> None:
     add_max_size(command)
 
 
+def add_repeated(command: Parser) -> None:
+    """``--repeated``, for what is counted item by item."""
+    command.part("what is read").option(
+        "--repeated: several rows of one item, such as those of a retry: which counts; "
+        "equal rows count once",
+        choices=["error", "first", "last"],
+        usual="error",
+    )
+
+
 def add_reading(command: Parser) -> None:
     """``--log`` and ``--columns``, for files that are not in our form."""
     part = command.part("what is read")
@@ -80,7 +90,8 @@ def add_reading(command: Parser) -> None:
     )
     part.option(
         "--columns NAME=PATH: what columns are called in the files, such as "
-        "'item=id, response=output.text, correct=score >= 0.5'",
+        "'item=id, response=output.text, correct=score >= 0.5'; for one of several "
+        "files 'item=id; b.csv: confidence=sure'",
         type=typed.column_names,
     )
 

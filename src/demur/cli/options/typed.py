@@ -416,10 +416,12 @@ def item_log(text: str) -> str:
     return str(_checked(text, "demur.logs", "item_log"))
 
 
-def column_names(text: str) -> str:
-    """What columns are called in a file, as it is typed."""
-    _checked(text, "demur.formats.column_mappings", "column_mapping")
-    return text
+def column_names(text: str) -> str | dict[str, dict[str, str]]:
+    """What columns are called in the files, or in each of them, as it is typed."""
+    named: str | dict[str, dict[str, str]] = _checked(
+        text, "demur.formats.column_mappings", "columns_typed"
+    )
+    return named
 
 
 def parsed_gate(text: str) -> Any:
