@@ -5,6 +5,7 @@ import gzip
 import io
 import json
 import random
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -838,3 +839,22 @@ def test_an_engine_reads_below_a_title(tmp_path):
     )
     areas = [json.loads(one.out)["systems"][0]["area"] for one in (plain, counted)]
     assert areas[0] == areas[1] is not None
+
+
+@pytest.mark.parametrize("ending", [",,\n", " , ,\n,,\n", ",,\n\n,,"])
+def test_empty_rows_at_the_end_are_left_out_with_a_note(tmp_path, ending):
+    path = tmp_path / "a.csv"
+    path.write_text(f"item,correct,confidence\nq1,true,0.5\nq2,,\n{ending}")
+    outcomes = demur.read_outcomes(path)
+    assert outcomes.item.tolist() == ["q1", "q2"]
+    assert "at the end left out (line 4 on)" in " ".join(outcomes.notes)
+    path.write_text(f"item,correct,confidence\nq1,true,0.5\n{ending}\nq3,true,0.4\n")
+    assert re.search("a.csv:[34]: item must", stderr_of("curve", path))
+    path.write_text(f"item,correct,confidence\n{ending}")
+    assert "a header and no rows" in stderr_of("curve", path)
+
+
+def test_empty_cells_of_one_column_are_answers_not_given(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text('correct\ntrue\n""\n')
+    assert len(demur.read_outcomes(path, columns="item=row()")) == 2

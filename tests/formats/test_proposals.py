@@ -678,3 +678,34 @@ def test_a_score_beside_a_confidence_is_a_verdict(tmp_path):
     rows = ({**line, "prob": 0.5} for line in LINES)
     _, line = refused(tmp_path, "log.jsonl", lines(rows))
     assert "correct=score >= 0.5, confidence=prob" in line
+
+
+@pytest.mark.parametrize("name", ["Ticket", "Ticket-ID", "Chat ID", "#", "Vorgang"])
+def test_a_column_of_names_is_proposed_and_not_the_number_of_rows(tmp_path, name):
+    text = f"{name},Question,Answer,Correct\nT1,a b?,x,1\nT2,c d?,y,0\nT3,e f?,z,1\n"
+    _, line = refused(tmp_path, "a.csv", text)
+    assert f"'item={name}, " in line
+
+
+def test_names_that_are_repeated_are_told_and_not_hidden(tmp_path):
+    rows = "".join(f"C{n},why {n}?,yes,{n % 2}\n" for n in range(20))
+    path, line = refused(
+        tmp_path, "a.csv", f"Chat ID,Question,Answer,Correct\n{rows}C3,why 3?,no,1\n"
+    )
+    [way] = typed(line)
+    assert "item=Chat ID" in way[1]
+    assert "C3" in stderr_of("curve", path, *way)
+
+
+@pytest.mark.parametrize(
+    "header", ["answer,verdict", "score,verdict", "How well?,verdict"]
+)
+def test_answers_and_numbers_are_no_names(tmp_path, header):
+    _, line = refused(tmp_path, "a.csv", f"{header}\n0.1,yes\n0.2,no\n0.3,yes\n")
+    assert "item=row()" in line
+
+
+def test_own_words_for_verdicts_do_not_hide_that_confidences_are_missing(tmp_path):
+    text = "id;Antwort;Urteil;Konfidenz\n1;a;passt;0,9\n2;b;passt nicht;\n3;;nichts;\n"
+    _, line = refused(tmp_path, "a.csv", text)
+    assert "confidence=or(Konfidenz, -inf)" in line

@@ -116,6 +116,19 @@ def test_systems_are_called_as_is_typed(tmp_path):
     assert demur.read_outcomes(path, columns=typed).systems == ("Ada", "Bo")
 
 
+def test_numbers_of_rows_are_those_of_the_sheet(tmp_path):
+    for ending, text in (
+        ("csv", "A ok,B ok\n1,0\n0,0\n"),
+        ("jsonl", '{"A ok": 1, "B ok": 0}\n{"A ok": 0, "B ok": 0}\n'),
+    ):
+        path = tmp_path / f"a.{ending}"
+        path.write_text(text)
+        outcomes = demur.read_outcomes(path, columns="item=row(), correct={A|B} ok")
+        assert outcomes.item.tolist() == ["1", "1", "2", "2"]
+        responses = demur.read_responses(path, columns="item=row(), response={A|B} ok")
+        assert [one.item for one in responses] == [*"1122"]
+
+
 def test_an_engine_refuses_columns_side_by_side(tmp_path):
     pytest.importorskip("duckdb")
     path = tmp_path / "wide.csv"

@@ -362,7 +362,8 @@ class MappedTable(RecordFile):
         kept = {*everything.selecting()}
         for numbers, raw in self._columns(everything, fields):
             self._check_words()
-            rows: Sequence[int] = range(before + 1, before + len(numbers) + 1)
+            records = range(before, before + len(numbers))
+            rows: Sequence[int] = [at // self._file.per_row + 1 for at in records]
             before += len(numbers)
             if chosen is not None:
                 numbers, rows, raw = _chosen(chosen, numbers, rows, raw)
@@ -463,7 +464,8 @@ class MappedTable(RecordFile):
     def _mapped_rows(
         self, selection: Selection | None
     ) -> Iterator[tuple[int, dict[str, Any]]]:
-        for row, (number, record) in enumerate(self._file.cells(), 1):
+        for at, (number, record) in enumerate(self._file.cells()):
+            row = at // self._file.per_row + 1
             self._check_words()
             if selection is not None and not selection.has(record):
                 continue

@@ -228,15 +228,24 @@ class DelimitedTable(RecordFile):
         return names
 
     def _rows(self) -> Iterator[tuple[Sequence[int], _Rows]]:
-        empty = True
+        held: tuple[list[int], _Rows] = [], []  # empty, unless others follow
         while (read := self._some(_AT_ONCE))[0]:
             numbers, rows = self._checked(*read)
-            if rows:
-                self._begun = self._begun or rows
-                empty = False
-                yield numbers, rows
-        if empty:
+            n_filled = len(rows) if len(self._columns) == 1 else _n_filled(rows)
+            if n_filled:
+                filled = [*held[0], *numbers[:n_filled]], [*held[1], *rows[:n_filled]]
+                held = [], []
+                self._begun = self._begun or filled[1]
+                yield filled
+            held[0].extend(numbers[n_filled:])
+            held[1].extend(rows[n_filled:])
+        if not self._begun:
             raise nothing(self.name, "a header and no rows")
+        if held[0]:
+            rows_are = (
+                "1 empty row" if len(held[0]) == 1 else f"{len(held[0])} empty rows"
+            )
+            self._unread += (f"{rows_are} at the end left out (line {held[0][0]} on)",)
 
     def _some(self, most: int) -> tuple[list[int], _Rows]:
         """The next rows, blank ones too, and the lines they begin on."""
@@ -286,6 +295,14 @@ class DelimitedTable(RecordFile):
                 place, got = f"{self.prefix}{number}", str(len(row))
                 raise ParseError(place, "the row", need, got, hint)
         return [number for number, _ in kept], [row for _, row in kept]
+
+
+def _n_filled(rows: _Rows) -> int:
+    """How many rows there are down to the last one that holds something."""
+    n_rows = len(rows)
+    while n_rows and not any(map(str.strip, rows[n_rows - 1])):
+        n_rows -= 1
+    return n_rows
 
 
 def _repeats(header: list[str]) -> tuple[list[str], ...]:

@@ -81,10 +81,10 @@ def lacking_columns(
     beginning = records or [dict.fromkeys(names)]
     from demur.formats.proposed_columns import (
         by_item,
-        parts_within,
         proposed_columns,
         rows_within,
     )
+    from demur.formats.proposed_items import parts_within
 
     alone = beginning[0] if len(beginning) == 1 else {}
     rows, log = rows_within(alone), by_item(alone)
@@ -143,6 +143,8 @@ def _to_type(
     if "LIMIT" in mapping.get("correct", ""):
         hints.append("LIMIT is the number from which on an answer is right.")
     hints += [_meaning(name) for name in mapping if UNKNOWN in mapping[name]][:1]
+    if "cases(" in mapping.get("confidence", ""):
+        hints.append("Of the numbers for words only the order counts.")
     if mapping.get("confidence", "").startswith("or("):
         hints.append(
             "or(..., -inf) takes a guess without a confidence for the least sure."

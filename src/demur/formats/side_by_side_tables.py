@@ -36,6 +36,7 @@ class SideBySideTable(RecordFile):
         self.name, self.prefix, self.judged = file.name, file.prefix, file.judged
         self.of_texts = file.of_texts  # type: ignore[misc]
         self._file, self._sides, self._system = file, sides, system
+        self.per_row = len(next(iter(sides.values())))
         present = file.names() or [
             *dict.fromkeys(n for r in file.beginning() for n in r)
         ]

@@ -508,6 +508,7 @@ class RecordFile(Protocol):
     named: Mapping[str, str] = MappingProxyType({})
     """Columns that somebody has named, with what was said of each."""
     apart: str = ""  # the reader to type where two rows have one key
+    per_row: int = 1  # how many records follow each other of one row
     name: str
     prefix: str
     """What stands before the number of a row: ``FILE:`` or ``FILE:row``."""
