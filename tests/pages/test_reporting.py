@@ -444,6 +444,17 @@ def test_a_choice_is_shown_with_the_outcomes_that_it_was_made_on():
         for name in "ab"
     )
     refuses("hold the system 'a'", demur.report, [b, demur.choose(a, cost_ratio=0.3)])
+    two = demur.Outcomes.from_arrays(
+        correct=[True, False, True, True, True, True],
+        confidence=[3, 2, 1, 9, 8, 7],
+        system=["a"] * 3 + ["c"] * 3,
+        item=[1, 2, 3] * 2,
+    )
+    chosen = (demur.choose(two.select(system=name), max_error=0.0) for name in "ac")
+    page = demur.report([two, demur.Choices(chosen)])
+    assert page.lead[0].startswith("c answers most")
+    assert re.search('<td data-value="7(.0)?">', page.html)  # not where a stands
+    assert "at nonreturn 0.2" in " ".join(page.lead)  # a rate that no data picked
     page = demur.report([a, demur.choose(a, max_error=0.0)])
     assert page.lead[0].startswith("a: answer at a confidence of 3.0 or more")
     assert re.search('<td data-value="3(.0)?">', page.html)

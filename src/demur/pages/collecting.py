@@ -55,9 +55,11 @@ class ReportOptions:
     by : tuple of str
         Columns whose values have curves of their own.
     at : float
-        The nonreturn at which the page opens and systems are compared.
+        The nonreturn at which systems are compared, and at which the page opens.
     gold : str or None
         The column with people's verdicts.
+    opens : float or None
+        The nonreturn at which the page opens, if that is another one.
     """
 
     pairs: tuple[tuple[str, str], ...] = ()
@@ -65,6 +67,7 @@ class ReportOptions:
     by: tuple[str, ...] = ()
     at: float = 0.2
     gold: str | None = None
+    opens: float | None = None
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -171,8 +174,7 @@ class Explored:
     parts : tuple of Outcomes
         Of each.
     curves : Curves
-        Of each, with the nonreturn rates at which the page shows them; it opens at the
-        first.
+        Of each, with the nonreturn rates at which the page shows their errors.
     groups : tuple of GroupCurves
         Column by column.
     pairs : tuple of SideBySide
@@ -181,6 +183,8 @@ class Explored:
         What the sections below show.
     notes : tuple of str
         What could not be computed, and why.
+    at : float
+        The nonreturn at which the page opens.
     """
 
     names: tuple[str, ...]
@@ -190,17 +194,13 @@ class Explored:
     pairs: tuple[SideBySide, ...]
     results: tuple[Shown, ...]
     notes: tuple[str, ...]
-
-    @property
-    def at(self) -> float:
-        """The nonreturn at which the page opens."""
-        return self.curves.at[0]
+    at: float
 
     @property
     def order(self) -> list[int]:
         """Places of the systems, the least error where the page opens first."""
         by_least_area = [self.curves[place] for place in by_area(self.curves)]
-        ranked = Curves(by_least_area, at=self.curves.at).ranked
+        ranked = Curves(by_least_area, at=(self.at,)).ranked
         return [self.names.index(curve.system) for curve in ranked]
 
 
@@ -230,15 +230,14 @@ def explore(outcomes: Outcomes, wanted: ReportOptions) -> Explored:
     listed = [Shown(pair, pair.command) for pair in pairs]
     listed += [Shown(curves, ("curve", *at)), *_wholes(outcomes, rates, at)]
     if gold is not None:
-        corrected = _corrected(named, gold, notes)
-        listed += [Shown(curve, ("curve", "--gold", gold)) for curve in corrected]
+        command = ("curve", "--gold", gold)
+        listed += [Shown(one, command) for one in _corrected(named, gold, notes)]
     named_scores = [word for name in NAMED_SCORES for word in ("--score", name)]
     scores = score(outcomes, named=NAMED_SCORES)
     listed.append(Shown(scores, ("score", *named_scores)))
     if not all(curve.gave_nothing for curve in curves):
         listed.append(Shown(price_list(curves), ("choose", "--prices")))
-    calibrations = _calibrations([parts[i] for i in best])
-    if calibrations:
+    if calibrations := _calibrations([parts[i] for i in best]):
         listed.append(Shown(calibrations, ("curve", "--calibration")))
     contrasts = Contrasts(contrast(curves[i]) for i in best)
     listed.append(Shown(contrasts, ("curve", "--contrast")))
@@ -260,6 +259,7 @@ def explore(outcomes: Outcomes, wanted: ReportOptions) -> Explored:
         pairs=tuple(pairs),
         results=tuple(listed),
         notes=tuple(dict.fromkeys(notes)),
+        at=wanted.at if wanted.opens is None else wanted.opens,
     )
 
 

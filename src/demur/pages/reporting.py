@@ -111,7 +111,7 @@ def report(  # noqa: PLR0913
     bands, scores, prices, calibration and contrasts follow as sections. Other results
     have a section each, with their sentence, pictures, tables and notes; neighbours of
     one kind share one. Choices of cutoffs are said before all else, and the page opens
-    at the first of them.
+    at the best of them.
 
     Parameters
     ----------
@@ -132,8 +132,8 @@ def report(  # noqa: PLR0913
         The column with people's verdicts on a part of the items: a section with the
         errors that they correct, as `demur.corrected_curve` does.
     at : float, optional
-        The nonreturn at which the page opens and systems are compared; by default that
-        of the first choice among the results, else 0.2.
+        The nonreturn at which systems are compared and the page opens; 0.2 by default,
+        and a page with choices opens at the one that is best by its rule.
     max_text : int
         Bytes that texts of items may take; the page says what is left out.
     source : Source
@@ -167,13 +167,13 @@ def report(  # noqa: PLR0913
     _check_labelled(tables)
     others = [Shown(result) for result in listed if not isinstance(result, Outcomes)]
     chosen = [shown for shown in others if shown.kind == "Choice"] if tables else []
-    if at is None:
-        at = _opening_rate(tables[0], chosen) if chosen else _USUAL_RATE
+    opens = _opening_rate(tables[0], chosen) if chosen and at is None else None
+    at = _USUAL_RATE if at is None else at
     decimal_fraction("report", "at", at)
     explored: Explored | None = None
     words, notes = None, _further_notes(results)
     if tables:
-        wanted = ReportOptions(compare, against, by, float(at), gold)
+        wanted = ReportOptions(compare, against, by, float(at), gold, opens)
         explored = explore(tables[0], wanted)
         words, notes = _texts(explored, tables[0], max_text)
         printed = [Shown(tables[0])] if source.typed and not source.files else []
@@ -210,9 +210,11 @@ def _texts(
 
 
 def _opening_rate(outcomes: Outcomes, chosen: Sequence[Shown]) -> float:
-    """The nonreturn of the first cutoff that was chosen, on the items of the page."""
+    """The nonreturn of the best cutoff that was chosen, on the items of the page."""
+    from demur.decisions.ranked_choices import Choices
+
     result = chosen[0].result
-    choice: Any = result[0] if isinstance(result, Results) else result
+    choice: Any = result.ranked[0] if isinstance(result, Choices) else result
     part = dict(named_parts(outcomes)).get(choice.system)
     if part is None:
         need, got = f"hold the system {shown(choice.system)}", "no such system"
@@ -438,7 +440,7 @@ def _explored(explored: Explored, markup: Any) -> dict[str, Any]:
     return {
         "picture": markup(drawn),
         "names": names,
-        "at": f"{explored.at:g}",
+        "at": f"{explored.at:.4g}",
         "on": on,
         "searched": _searched(explored),
         "signs": [markup(key(index)) for index in range(len(names))],
