@@ -709,3 +709,16 @@ def test_own_words_for_verdicts_do_not_hide_that_confidences_are_missing(tmp_pat
     text = "id;Antwort;Urteil;Konfidenz\n1;a;passt;0,9\n2;b;passt nicht;\n3;;nichts;\n"
     _, line = refused(tmp_path, "a.csv", text)
     assert "confidence=or(Konfidenz, -inf)" in line
+
+
+@pytest.mark.parametrize("word", ["-", "n/a", "NaN", "\u2013"])
+def test_a_word_for_no_number_is_taken_out_of_a_confidence(tmp_path, word):
+    rows = f"id,answer,verdict,sure\n1,a,right,0.9\n2,b,wrong,{word}\n3,,skip,{word}\n"
+    path, line = refused(tmp_path, "na.csv", rows)
+    assert f"confidence=or(number(empty(sure, {word})), -inf)" in line
+    [way] = typed(line)
+    assert counts(path, *way) == (1, 1, 1)
+    own = rows.replace("id,", "item,").replace("verdict,sure", "correct,confidence")
+    own = own.replace("right", "1").replace("wrong", "0").replace("skip", "")
+    _, line = refused(tmp_path, "own.csv", own)
+    assert f"confidence=number(empty(confidence, {word}))" in line

@@ -4,7 +4,7 @@ A path into the record, alone or in one of these forms; there is no code in it::
 
     exp(logprob)  percent(sure)  number(sure)  complement(risk)  not(refused)
     thousands(votes)  first(answers)  last(answers)  text(gpt-4)  row()
-    or(sure, -inf)  percent("Conf. [%]")
+    or(sure, -inf)  empty(sure, n/a)  percent("Conf. [%]")
     score >= 0.5  status == passed  cases(status, pass=right, fail=wrong)
 """
 
@@ -248,6 +248,18 @@ def _or(inner: str) -> Form:
     return replace(value_of(form.strip()), instead=instead.strip())
 
 
+def _empty(inner: str) -> Form:
+    form, _, nothing = (part.strip() for part in inner.rpartition(","))
+    if not (form and nothing):
+        need, such = "be given a column and a word", "Such as: empty(sure, n/a)."
+        raise InputError(_WHERE, "empty()", need, shown(inner), such)
+
+    def change(value: Any) -> Any:
+        return None if (as_text(value) or "").strip() == nothing else value
+
+    return _changed(form, change)
+
+
 def _percent(inner: str) -> Form:
     def change(value: Any) -> float:
         signed = isinstance(value, str) and "%" in value
@@ -352,6 +364,7 @@ _FORMS: Final[Mapping[str, Callable[[str], Form]]] = {
     "number": _of_numbers(lambda value: value),
     "thousands": _thousands,
     "or": _or,
+    "empty": _empty,
     "complement": _of_numbers(lambda value: 1 - value),
     "not": _not,
     "first": _element(0),

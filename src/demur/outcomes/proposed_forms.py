@@ -155,11 +155,37 @@ def _ways(name: str, distinct: Sequence[str]) -> _Ways:
         return ()
     if kind in NUMERIC and distinct and all(map(_is_number, distinct)):
         return _graded(distinct) if kind == "correct" else _numbers(distinct)
+    nothing = [text for text in distinct if text.casefold() in _NO_NUMBER]
+    numbers = [text for text in distinct if text not in nothing]
+    if (
+        kind in NUMERIC
+        and kind != "correct"
+        and numbers
+        and all(map(_is_number, numbers))
+    ):
+        return tuple(
+            (way.format(_without(nothing)), reading)
+            for way, reading in _numbers(numbers)
+        )
     if len(distinct) > _MOST or not all(map(_TYPED.fullmatch, distinct)):
         return ()
     meanings = sorted(_meanings(name, kind, distinct).items(), key=_place_of_case)
     cases = ", ".join(f"{word}={meaning}" for word, meaning in meanings)
     return ((f"cases({{}}, {cases})", ""),) if cases else ()
+
+
+_NO_NUMBER: Final = frozenset(
+    ["-", "--", "\u2013", "n/a", "na", "n.a.", "nan", "none", "null", "k.a.", "?"]
+)
+"""What stands in a column of numbers where there is none."""
+
+
+def _without(words: Sequence[str]) -> str:
+    """The column, empty where one of the words stands."""
+    form = "{}"
+    for word in words:
+        form = f"empty({form}, {word})"
+    return form
 
 
 def _place_of_case(case: tuple[str, str]) -> tuple[int, float, str]:

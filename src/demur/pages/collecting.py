@@ -230,8 +230,8 @@ def explore(outcomes: Outcomes, wanted: ReportOptions) -> Explored:
     listed = [Shown(pair, pair.command) for pair in pairs]
     listed += [Shown(curves, ("curve", *at)), *_wholes(outcomes, rates, at)]
     if gold is not None:
-        command = ("curve", "--gold", gold)
-        listed += [Shown(one, command) for one in _corrected(named, gold, notes)]
+        words = ("curve", "--gold", gold)
+        listed += [Shown(one, words) for one in _corrected(named, gold, notes)]
     named_scores = [word for name in NAMED_SCORES for word in ("--score", name)]
     scores = score(outcomes, named=NAMED_SCORES)
     listed.append(Shown(scores, ("score", *named_scores)))
