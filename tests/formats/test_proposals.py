@@ -694,7 +694,9 @@ def test_names_that_are_repeated_are_told_and_not_hidden(tmp_path):
     )
     [way] = typed(line)
     assert "item=Chat ID" in way[1]
+    assert "Item 'C3' has rows that differ: --repeated last" in line
     assert "C3" in stderr_of("curve", path, *way)
+    assert counts(path, *way, "--repeated", "last") == (10, 10, 0)
 
 
 @pytest.mark.parametrize(

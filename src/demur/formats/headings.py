@@ -124,6 +124,7 @@ def _to_type(
 ) -> str:
     """A mapping as it is typed, with what its user has to know."""
     from demur.formats.proposed_columns import answers_decline
+    from demur.formats.proposed_items import repeated_items
 
     judged = mapping.get("correct") != "COLUMN"
     names = {name for record in records for name in record}
@@ -138,16 +139,24 @@ def _to_type(
         return f"If nobody has judged the answers: {typed}.{_of_rows(mapping)}"
     option = "--reference-columns" if kind == "reference" else "--columns"
     hints = [f"Type {option} '{_text(mapping)}'."]
-    if not judged:
-        hints.append("COLUMN is the one that says what is right.")
-    if "LIMIT" in mapping.get("correct", ""):
-        hints.append("LIMIT is the number from which on an answer is right.")
     hints += [_meaning(name) for name in mapping if UNKNOWN in mapping[name]][:1]
-    if "cases(" in mapping.get("confidence", ""):
-        hints.append("Of the numbers for words only the order counts.")
-    if mapping.get("confidence", "").startswith("or("):
+    confidence = mapping.get("confidence", "")
+    words = {
+        "COLUMN is the one that says what is right.": not judged,
+        "LIMIT is the number from which on an answer is right.": "LIMIT"
+        in mapping.get("correct", ""),
+        "Of the numbers for words only the order counts.": "cases(" in confidence,
+        "or(..., -inf) takes a guess without a confidence for the least sure.": (
+            confidence.startswith("or(")
+        ),
+    }
+    hints += [text for text, holds in words.items() if holds]
+    if kind == "response" and (again := repeated_items(mapping, records)):
+        which = f"Item {shown(again[0])} has"
+        if len(again) > 1:
+            which = f"{len(again)} items, such as {shown(again[0])}, have"
         hints.append(
-            "or(..., -inf) takes a guess without a confidence for the least sure."
+            f"{which} rows that differ: --repeated last counts the last of each."
         )
     return f"{' '.join(hints)}{_of_rows(mapping)}"
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from demur.formats.column_forms import value_of
 from demur.formats.field_names import (
     Records,
     paths_called,
@@ -37,6 +38,28 @@ def item_path(left: Mapping[str, str], apart: Sequence[str], records: Records) -
             return path
     called = next((path for path in paths if "id" in left[path]), "")
     return called or _named_like_items(left, beside, records)
+
+
+def repeated_items(mapping: Mapping[str, str], records: Records) -> list[str]:
+    """The items that have several rows which differ, as columns are proposed.
+
+    Examples
+    --------
+    >>> rows = [{"id": 1, "ok": 1}, {"id": 1, "ok": 0}, {"id": 2, "ok": 1}]
+    >>> repeated_items({"item": "id"}, rows)
+    ['1']
+    """
+    parts = ("item", "part", "system", "setting", "repeat")
+    forms = [value_of(mapping.get(name, name)) for name in parts]
+    rows: dict[str, list[Any]] = {}
+    for number, record in enumerate(records, 1):
+        key = str([str(form(record, number)) for form in forms])
+        rows.setdefault(key, []).append((forms[0](record, number), record))
+    return [
+        str(held[0][0])
+        for held in rows.values()
+        if any(record != held[0][1] for _, record in held)
+    ]
 
 
 def _named_like_items(
