@@ -362,8 +362,9 @@ class MappedTable(RecordFile):
         kept = {*everything.selecting()}
         for numbers, raw in self._columns(everything, fields):
             self._check_words()
-            records = range(before, before + len(numbers))
-            rows: Sequence[int] = [at // self._file.per_row + 1 for at in records]
+            rows: Sequence[int] = range(before + 1, before + len(numbers) + 1)
+            if self._file.per_row > 1:
+                rows = [(at - 1) // self._file.per_row + 1 for at in rows]
             before += len(numbers)
             if chosen is not None:
                 numbers, rows, raw = _chosen(chosen, numbers, rows, raw)
