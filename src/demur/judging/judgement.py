@@ -29,6 +29,7 @@ from demur.judging.join import (
 )
 from demur.judging.joined_parts import JoinedParts
 from demur.judging.odd_kinds import OddKinds
+from demur.judging.out_of_order import order_notes
 from demur.judging.readings import Readings, shallow
 from demur.judging.taken_apart import TakenApart
 from demur.judging.unjoined import Unjoined
@@ -54,10 +55,6 @@ _RESERVED: Final = {*fields.columns(), COLUMN, fields.VERDICT_CONFIDENCE}
 _SHOWN: Final = (*fields.DISPLAY, "references", "confidence")
 _EQUAL: Final = frozenset({"equal", "both_empty"})
 _KNOWN: Final = (*names_of("response"), *names_of("reference"))
-
-_TOO_DEEP: Final = Verdict(WRONG, 0.0, "nested too deeply", "not_an_answer")
-_NOT_ASKED: Final = Verdict(WRONG, 0.0, "nobody asked for this part", "not_asked")
-_UNANSWERABLE: Final = Verdict(WRONG, 0.0, "unanswerable", "unanswerable")
 
 
 class Judgement:
@@ -100,7 +97,7 @@ class Judgement:
         self.unusable = Unusable()
         self.said_refused = 0
         self.both_empty = self.beyond = 0
-        self.floor = ""
+        self.floor, self.orders = "", list[str]()
         self.quoting: list[str] = []
         self.constants: list[Any] | None = None
         reads = isinstance(comparator, answers.ReferenceReader)
@@ -248,7 +245,7 @@ class Judgement:
         if self.no_answer(guess):
             return self._no_answer(response, number, place)
         if not self.references.answerable[number]:
-            return _UNANSWERABLE
+            return unanswered.UNANSWERABLE
         return self._compared(guess, number, place)
 
     def _no_answer(self, response: Response, number: int, place: str) -> Verdict:
@@ -265,12 +262,12 @@ class Judgement:
 
     def _compared(self, guess: Any, number: int, place: str) -> Verdict:
         if number >= self.references.n_asked:
-            return _NOT_ASKED
+            return unanswered.NOT_ASKED
         alternatives = self._alternatives(number)
         try:
             return answers.verdict(self.comparator, guess, alternatives)
         except RecursionError:  # a text that is read as a nested value
-            return _TOO_DEEP
+            return unanswered.TOO_DEEP
         except RunError as problem:  # of the user's function: it costs this item alone
             return self.unusable.raised(self._located(problem, number, place), problem)
         except InputError as problem:
@@ -301,6 +298,7 @@ class Judgement:
             unusable=self.unusable.items,
         )
         self.floor, self.constants = guesses.note(), guesses.column()
+        self.orders = order_notes(self.references, self.rows, self.readings)
         if not len(self.rows):
             self.odd.refuse_nothing(self.references)
         self.odd.refuse("unmatched", parts=self.parts.any)
@@ -347,7 +345,8 @@ class Judgement:
         if self.odd.count("repeated"):  # replaced rows may have had columns alone
             self._names = {name: None for name in self._names if self._occurs(name)}
         self.quoting = [*self._quoting_notes()]
-        notes = [*self.odd.notes(self._whose), *self._unasked_notes(), *self.quoting]
+        notes = [*self.orders, *self.odd.notes(self._whose), *self._unasked_notes()]
+        notes += self.quoting
         notes += self._ignored_names()
         notes += miscased(self._names, _KNOWN)
         policies = dict(self.policies)

@@ -102,7 +102,7 @@ class Readings:
             isinstance(comparator, (Text, TokenF1))
             and "punctuation" in comparator.normalise.steps
         )
-        self._comparator = comparator
+        self.comparator = comparator
         self._unseen: list[tuple[str, str]] = []
         self._strict: Slots | None = None
         if isinstance(comparator, Slots) and comparator.types == "loose":
@@ -205,14 +205,14 @@ class Readings:
         texts = [value for value in values if isinstance(value, str)]
         if not texts or any(_signs(text) == signs for text in texts):
             return
-        same = self._comparator.read(guess)
-        equal = (text for text in texts if self._comparator.read(text) == same)
+        same = self.comparator.read(guess)
+        equal = (text for text in texts if self.comparator.read(text) == same)
         value = next(equal, None)
         if value is not None:
             self._unseen.append((guess, value))
 
     def _look_at_units(self, guess: Any, values: Sequence[Any]) -> None:
-        read, *known = map(self._comparator.read, [guess, *values])
+        read, *known = map(self.comparator.read, [guess, *values])
         named = any(number is None or number.unit for number in known)
         if read.unit not in ("", PERCENT, *SIZES) and not named:
             self._with_units.append((guess, values[0]))
@@ -248,7 +248,7 @@ class Readings:
     def _right_notes(self) -> Iterator[str]:
         """How many answers are right only by what was left out of sight."""
         for pairs, why, cure in (
-            (self._unseen, f"{self._comparator} drops signs", "by=text (--by text)"),
+            (self._unseen, f"{self.comparator} drops signs", "by=text (--by text)"),
             (
                 self._unsigned,
                 "tool_call compares texts without blanks and signs, as BFCL does",
@@ -289,7 +289,7 @@ class Readings:
             )
         if self._in_fences:
             hint = "extract='fence' (--extract fence) takes the answer out of it"
-            if str(self._comparator).startswith("sql"):
+            if str(self.comparator).startswith("sql"):
                 hint = "by='sql(code_fences=true)' takes SQL out of it"
             fenced = several(self._in_fences, "wrong answer")
             yield f"{fenced} in a code fence: {hint}"

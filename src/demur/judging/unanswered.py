@@ -1,9 +1,9 @@
-"""Why there is no answer: a verdict for each kind, and what tells refusals apart."""
+"""Why there is no answer, or none that could be right: a verdict for each kind."""
 
 from typing import Any, Final
 
 from demur.answers.reply_forms import refusal_text, said_message, spoken
-from demur.outcomes.fields import UNANSWERED
+from demur.outcomes.fields import UNANSWERED, WRONG
 from demur.outcomes.reasons import (
     FAILED,
     FILTER,
@@ -18,6 +18,9 @@ from demur.outcomes.refusals import refuses_to_answer
 NO_ANSWER: Final = "says that there is no answer"
 SAID_NONE: Final = Verdict(UNANSWERED, 0.0, NO_ANSWER, "no_answer")
 NO_RESPONSE: Final = Verdict(UNANSWERED, 0.0, "no response", "no_response")
+TOO_DEEP: Final = Verdict(WRONG, 0.0, "nested too deeply", "not_an_answer")
+NOT_ASKED: Final = Verdict(WRONG, 0.0, "nobody asked for this part", "not_asked")
+UNANSWERABLE: Final = Verdict(WRONG, 0.0, "unanswerable", "unanswerable")
 _NO_GUESS: Final = Verdict(UNANSWERED, 0.0, "no guess", "no_guess")
 
 _WORDS: Final = {

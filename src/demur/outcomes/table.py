@@ -15,6 +15,7 @@ from demur.errors import InputError, shown
 from demur.outcomes import fields
 from demur.outcomes.building import build
 from demur.outcomes.columns import OutcomeColumn, Place, is_constant
+from demur.outcomes.doubts import doubts_first
 from demur.outcomes.fields import OUTCOMES, RIGHT, UNANSWERED
 from demur.outcomes.labelling import unlabelled
 from demur.outcomes.reasons import FAILED, UNLABELLED, counts_text, with_failures
@@ -493,7 +494,7 @@ class Outcomes(Result):
         of = f" of {n} systems" if (n := len(self.systems)) > 1 else ""
         word = "outcome" if len(self) == 1 else "outcomes"
         text = f"{len(self)} {word}{of}: {counts}."
-        return with_failures(self.failures(), text)
+        return doubts_first(self.notes, with_failures(self.failures(), text))
 
     def figures(self) -> Iterator[Figure]:
         """Items, the four counts, and the mean credit."""
