@@ -109,5 +109,5 @@ def floor_note(items: Iterable[Iterable[str]], databases: Iterable[str] = ()) ->
 
 
 def _shortened(name: str) -> str:
-    name = printable(name)
+    name = printable(name) if name.strip() else "empty text"
     return name if len(name) <= _LONGEST else f"{name[: _LONGEST - 3]}..."

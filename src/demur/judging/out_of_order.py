@@ -10,8 +10,8 @@ import numpy as np
 from demur.answers import Label, Text
 from demur.judging.join import References, Rows
 from demur.judging.readings import Readings
-from demur.outcomes.fields import RIGHT
 from demur.outcomes.doubts import ORDERS
+from demur.outcomes.fields import RIGHT
 
 _FEWEST: Final = 10
 """Answers of fewer items tell no order from chance."""

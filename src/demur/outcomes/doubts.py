@@ -1,4 +1,4 @@
-"""What makes outcomes doubtful as a whole: said in their first lines, not only noted."""
+"""What makes outcomes doubtful as a whole is said first, and not only noted."""
 
 from collections.abc import Iterable
 from typing import Final

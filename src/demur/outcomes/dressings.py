@@ -129,7 +129,7 @@ class Dressings:
 
     def _look_for_gaps(self, values: Sequence[Any], times: int) -> None:
         for value in values:
-            if type(value) is str and is_written_gap(value):
+            if type(value) is str and (not value.strip() or is_written_gap(value)):
                 self._gaps[value] += times
 
     def _look_for_codes(self, guess: str, value: str, times: int) -> None:
@@ -179,10 +179,12 @@ class Dressings:
             off = f"take {'it' if len(held) == 1 else 'both'} off"
             yield f"{start} with {stand}: {off}, as {calls} does"
         for value, count in self._gaps.items():
+            is_text = f"is the text {shown(value)}, which programs write for nothing"
+            if not value.strip():
+                is_text = "is empty text, which no other answer equals"
             yield (
-                f"{several(count, 'wrong answer')} where the reference is the text "
-                f"{shown(value)}, which programs write for nothing: leave the "
-                "item out, or give its reference"
+                f"{several(count, 'wrong answer')} where the reference {is_text}: "
+                "leave the item out, or give its reference"
             )
         for name, count in self._codes.items():
             if count == guesses > 1:
