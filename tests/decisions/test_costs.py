@@ -202,13 +202,15 @@ def test_why_none_is_found_is_said() -> None:
     asked = {"of": "answered", "certainty": 0.95}
     few = choose(simple(50, []), max_error=0.05, **asked)
     assert (few.found, few.cutoff, few.bound) == (False, None, None)
-    assert "it takes at least 59 answered items, all of them right" in few.notes[0]
-    assert "there are 50 with a guess" in few.notes[0]
+    assert "it takes at least 59 answered items, all of them right" in few.sentence()
+    assert "there are 50 with a guess" in few.sentence()
     bad = choose(simple(200, [195]), max_error=0.02, **asked)
     assert not bad.found
-    assert "the only start answers 149 items, 1 of them wrong: at most" in bad.notes[0]
+    assert "the one cutoff that tests start from answers 149 items, 1" in bad.why
     worse = choose(simple(300, range(0, 300, 5)), max_error=0.1, **asked)
-    assert "of 18 starts the nearest answers" in worse.notes[0]
+    assert "of 18 cutoffs that tests start from, the one that came nearest" in (
+        worse.why
+    )
     for n_items in (100, 200):
         clean = choose(
             simple(n_items, []), max_error=0.05, of="answered", certainty=0.95
@@ -347,3 +349,20 @@ def test_from_a_ratio_of_1_nothing_is_declined_whatever_the_weights():
     )
     for ratio in (1, 1.5):
         assert choose(rows, cost_ratio=ratio).nonreturn == 0
+
+
+def test_where_none_is_found_the_sentence_says_why_and_what_to_do() -> None:
+    asked = {"of": "answered", "certainty": 0.95}
+    one, two = simple(300, range(0, 300, 5)), simple(50, [])
+    choice = choose(one, max_error=0.1, **asked)
+    said = " ".join(choice.sentence().split())
+    assert "Nothing is promised: of 18 cutoffs that tests start from" in said
+    assert said.endswith("certificate_plan says (demur choose --plan).")
+    assert choice.notes[0].endswith("the rates are those of answering nothing")
+    larger = float(choice.why.split("max_error of ")[1].split()[0])
+    assert choose(one, max_error=larger, **asked).found
+    observed = choose(simple(20, [19]), max_error=0, of="answered")
+    assert not observed.found
+    assert "has so small an error on this data." in observed.sentence()
+    both = demur.Choices([choice, choose(two, max_error=0.1, **asked)])
+    assert any("no cutoff: of 18 cutoffs" in note for note in both.notes)

@@ -59,7 +59,7 @@ def test_bets_that_win_nothing_say_so() -> None:
     outcomes = graded(~wrong, np.arange(400), cluster=cluster)
     choice = demur.choose(outcomes, max_error=0.1, certainty=0.95, of="answered")
     assert not choice.found
-    assert "starts the nearest answers" in choice.notes[0]
+    assert "the one that came nearest answers" in choice.why
     assert walk_by_bets(np.array([0.0, 0.05]), [9.0, 0.0].__getitem__).risk == 0.05
 
 

@@ -9,9 +9,10 @@ if TYPE_CHECKING:
     from demur.wholes.whole_points import WholePoint
 
 NEVER = "never answer"
+HOW_MANY = "How many items it takes, certificate_plan says (demur choose --plan)."
 BY_SILENCE = (
     "That keeps the promise by silence alone: no cutoff that answers anything could be "
-    "certified. How many items it takes, certificate_plan says (demur choose --plan)."
+    f"certified. {HOW_MANY}"
 )
 """What the choice of silence is called; it belongs to no system."""
 
@@ -19,6 +20,8 @@ NO_PART = "return no part"
 """The same where answers are made of parts."""
 
 NONE_FOUND = "none found"
+NONE_SO_LOW = "no cutoff that answers anything has so small an error on this data"
+OF_NOTHING = "no cutoff could be found: the rates are those of answering nothing"
 
 WHOLES, ANSWERED_WHOLES = "wholes", "answered wholes"
 OF_WHOLES: Final = (WHOLES, ANSWERED_WHOLES)
@@ -195,6 +198,19 @@ _BASES: Final = {
     WHOLES: "over all wholes",
     ANSWERED_WHOLES: "among the wholes of which a part is returned",
 }
+
+
+def unfound_words(why: str, *, planned: bool) -> str:
+    """What is promised where no cutoff could be found, and what to do.
+
+    Examples
+    --------
+    >>> unfound_words("it takes at least 59 answered items, all right", planned=True)
+    'Nothing is promised: it takes at least 59 answered items, all right. How many items
+    it takes, certificate_plan says (demur choose --plan).'
+    """
+    words = f"Nothing is promised: {why}." if why else "Nothing is promised."
+    return f"{words} {HOW_MANY}" if planned else words
 
 
 def promised_words(of: str, target: float) -> str:

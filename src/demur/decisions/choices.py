@@ -33,6 +33,7 @@ from demur.decisions.choice_tables import (
     promised_words,
     rates_of_wholes,
     silence,
+    unfound_words,
 )
 from demur.decisions.linear_scores import LinearScore
 from demur.decisions.several_risks import Risk
@@ -74,8 +75,8 @@ class Choice(Result):
         Loss of the answered items / answered items; None if nothing is answered.
     bound : float or None
         Upper bound of the certified error; None if none was asked for or found.
-    found : bool
-        False if no cutoff could be certified (the cutoff is then None).
+    found, why : bool, str
+        False if no cutoff could be certified (the cutoff is then None), and why.
     target, certainty : float or None
         The error that was asked for, and how surely; None if it was not.
     of : str
@@ -150,6 +151,7 @@ class Choice(Result):
     failures: tuple[int, int] = field(default=(0, 1), repr=False)
     simulated: bool = False
     simulated_bound: float | None = None
+    why: str = field(default="", repr=False)
     wholes: "WholePoint | None" = field(default=None, repr=False)
 
     @property
@@ -322,7 +324,10 @@ class Choice(Result):
         if self.target is None:
             return "These are rates of this data; nothing is promised of other data."
         if not self.found or (self.certainty is not None and self.cutoff is None):
-            return BY_SILENCE if self.found else "Nothing is promised."
+            planned = self.certainty is not None and self.target != 0
+            return (
+                BY_SILENCE if self.found else unfound_words(self.why, planned=planned)
+            )
         if self.certainty is None and (self.gold or self.by_labels):
             return (
                 f"The error {base_words(self.of)} is estimated at {self.target:g} at "
@@ -559,13 +564,6 @@ def with_score(
     )
     score = high if named.is_cost else low
     return replace(chosen, score=score, scored=named, left_open=high - low)
-
-
-def none_found(curve: Curve, rule: str, why: str) -> Choice:
-    """The choice of silence, because no cutoff is as it should be."""
-    chosen = choice_at(curve, _silence(curve), rule)
-    note = f"no cutoff that answers anything: {why}; the rates are those of silence"
-    return replace(chosen, found=False, notes=(note, *chosen.notes[1:]))
 
 
 def choice_at(curve: Curve, point: Point, rule: str) -> Choice:

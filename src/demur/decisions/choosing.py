@@ -11,14 +11,20 @@ from demur.curves.counted_outcomes import CountedOutcomes
 from demur.curves.curves import Curve, _silence
 from demur.curves.of_outcomes import error_return, not_alone
 from demur.decisions import certificates, costs
-from demur.decisions.choice_tables import OF_WHOLES, SIMULATED_IS_CERTIFIED, WHOLES
-from demur.decisions.choices import Choice, choice_at, none_found, with_people
+from demur.decisions.choice_tables import (
+    NONE_SO_LOW,
+    OF_WHOLES,
+    SIMULATED_IS_CERTIFIED,
+    WHOLES,
+)
+from demur.decisions.choices import Choice, choice_at, with_people
 from demur.decisions.chosen_points import (
     by_rates,
     certified_choice,
     check_cutoffs,
     joint_choice,
     joint_rule,
+    none_found,
     price_of,
     rate_of,
     simulated_choice,
@@ -333,7 +339,7 @@ def _by_corrected(
         target = float(rate_of(rule, value))
         position = costs.low_corrected(nonreturn, error, target, of=of)
         if position == len(people.error):
-            return none_found(curve, words, "none has it as corrected")
+            return none_found(curve, words, f"{NONE_SO_LOW}, as corrected")
     else:
         ratio = float(price_of(rule, value))
         position = costs.least_corrected(nonreturn, error, ratio)

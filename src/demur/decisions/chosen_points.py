@@ -18,6 +18,8 @@ from demur.decisions import costs
 from demur.decisions.certificates import GIVEN_SIZES
 from demur.decisions.choice_tables import (
     NEVER_DECLINES,
+    NONE_SO_LOW,
+    OF_NOTHING,
     OVER_ALL_SAMPLES,
     SIMULATED_SIZES,
 )
@@ -25,7 +27,6 @@ from demur.decisions.choices import (
     Choice,
     choice_at,
     declined_weight,
-    none_found,
     with_score,
 )
 from demur.decisions.exact_certificates import Certificate
@@ -99,7 +100,7 @@ def by_rates(curve: Curve, rule: str, value: Any, of: str = "all") -> Choice:
         words += f" of {of}, as observed"
     position = pick(ladder, curve.totals, declined)
     if position is None:
-        return none_found(curve, words, "no cutoff has it")
+        return none_found(curve, words, NONE_SO_LOW)
     point = vertex_at(curve, position)
     if named is not None:
         chosen = choice_at(curve, point, f"score={named.name}")
@@ -124,6 +125,13 @@ def _by_nonreturn(curve: Curve, value: Any) -> Choice:
             where="choose",
         )
     return choice_at(curve, point, f"nonreturn={exactly(value)}")
+
+
+def none_found(curve: Curve, rule: str, why: str) -> Choice:
+    """The choice of silence, because no cutoff is as it should be."""
+    chosen = choice_at(curve, _silence(curve), rule)
+    notes = (OF_NOTHING, *chosen.notes[1:])
+    return replace(chosen, found=False, why=why, notes=notes)
 
 
 # -- certificates ------------------------------------------------------------------
@@ -155,7 +163,7 @@ def certified_choice(
     of, sized = whose
     rule = f"{rule}, {certificate.method}"
     if certificate.position is None:
-        return none_found(curve, rule, f"none could be certified: {certificate.why}")
+        return none_found(curve, rule, certificate.why)
     notes = certified_notes(sized=sized, may_fail=of == "answered")
     return replace(
         choice_at(curve, vertex_at(curve, certificate.position), rule),

@@ -113,13 +113,24 @@ def exactly_certified_answered(
 
 
 def nearest_words(brought: Floats, answered: int, errors: str, bound: float) -> str:
-    """Which start came nearest, and what is certain of it."""
+    """Which cutoff that a sequence of tests starts from came nearest, and its bound."""
     n_starts = np.count_nonzero(brought)
-    starts = "the only start" if n_starts == 1 else f"of {n_starts} starts the nearest"
+    starts = f"of {n_starts} cutoffs that tests start from, the one that came nearest"
+    starts = "the one cutoff that tests start from" if n_starts == 1 else starts
+    words = f"{starts} answers {answered} items, {errors}"
+    larger = _rounded_up(bound)
+    if larger >= 1:
+        return f"{words}, of which nothing is certain"
     return (
-        f"{starts} answers {answered} items, {errors}: at most {bound:.3g} is certain "
-        "there"
+        f"{words}: at most {bound:.3g} is certain there, so a max_error of {larger:g} "
+        "or more may do if it is asked for beforehand"
     )
+
+
+def _rounded_up(bound: float) -> float:
+    """A bound as a target that somebody would type, no smaller."""
+    digits = 2 if bound >= 0.1 else 3
+    return math.ceil(bound * 10**digits) / 10**digits
 
 
 def _too_few(most: int, rate: float, risk: float) -> str:

@@ -171,8 +171,10 @@ class Choices(Results[Choice]):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Those of each, who has no choice, and whether the items are the same."""
-        notes = [*super().notes, *self.without.values()]
+        """Those of each, who has no cutoff or choice, and if items are the same."""
+        found_none = [one for one in self if one.why and len(self) > 1]
+        notes = [f"{one.system}: no cutoff: {one.why}" for one in found_none]
+        notes += [*super().notes, *self.without.values()]
         different = items_note(self._common_items(), "which is best")
         return (*notes, *([different] if different else []))
 

@@ -10,11 +10,13 @@ from demur.curves.rates import Point
 from demur.decisions import costs
 from demur.decisions.choice_tables import (
     ANSWERED_WHOLES,
+    NONE_SO_LOW,
+    OF_NOTHING,
     SIMULATED_IS_CERTIFIED,
     SIMULATED_SIZES,
     WHOLES,
 )
-from demur.decisions.choices import Choice, none_found, whole_choice_at
+from demur.decisions.choices import Choice, whole_choice_at
 from demur.decisions.chosen_points import (
     certified_notes,
     check_cutoffs,
@@ -114,7 +116,7 @@ def _as_observed(curve: WholeCurve, rule: str, value: Any, of: str) -> Choice:
         sums = replace(total, weight=given, no_guess=0)
         position = costs.low_error_answered(of_wholes, sums, target)
     if position is None:
-        return _none_found(curve, words, of, "no cutoff has it")
+        return _none_found(curve, words, of, NONE_SO_LOW)
     return _at(curve, position, words, of)
 
 
@@ -123,9 +125,8 @@ def _at(curve: WholeCurve, position: int, rule: str, of: str) -> Choice:
 
 
 def _none_found(curve: WholeCurve, rule: str, of: str, why: str) -> Choice:
-    note = none_found(curve.scaled, rule, why).notes[0]
     silent = whole_choice_at(curve, _silence(curve), rule, of)
-    return replace(silent, found=False, notes=(note, *curve.notes))
+    return replace(silent, found=False, why=why, notes=(OF_NOTHING, *curve.notes))
 
 
 def _silence(curve: WholeCurve) -> Point:
@@ -166,12 +167,8 @@ def _certified(
     rule = f"{rule}, {certificate.method}"
     simulated = simulated and not tests.exact
     if certificate.position is None:
-        why = (
-            certificate.why
-            if simulated
-            else f"none could be certified: {certificate.why}"
-        )
-        return replace(_none_found(curve, rule, of, why), simulated=simulated)
+        none = _none_found(curve, rule, of, certificate.why)
+        return replace(none, simulated=simulated)
     chosen = _at(curve, certificate.position, rule, of)
     if simulated:
         return replace(
