@@ -28,6 +28,7 @@ from demur.judging.join import (
     holds,
 )
 from demur.judging.joined_parts import JoinedParts
+from demur.judging.mending import mending
 from demur.judging.odd_kinds import OddKinds
 from demur.judging.out_of_order import order_notes
 from demur.judging.readings import Readings, shallow
@@ -95,8 +96,7 @@ class Judgement:
         self.readings = Readings(extraction, comparator)
         self.unread = Unread(comparator, extraction)
         self.unusable = Unusable()
-        self.said_refused = 0
-        self.both_empty = self.beyond = 0
+        self.said_refused = self.both_empty = self.beyond = 0
         self.floor, self.orders = "", list[str]()
         self.quoting: list[str] = []
         self.constants: list[Any] | None = None
@@ -112,7 +112,10 @@ class Judgement:
         self._of_responses: dict[str, None] = {}  # of these, from elsewhere
         self.odd = Unjoined(policies)
         self._answered: set[tuple[int, int]] = set()  # by parts nobody asked for
-        self.kinds, self.dressings = OddKinds(comparator), Dressings()
+        self.kinds, self.dressings = (
+            OddKinds(comparator),
+            Dressings(mending(comparator)),
+        )
 
     def add(self, response: Response, place: str) -> None:
         """Judge one response, if it has a reference and is the one that counts."""

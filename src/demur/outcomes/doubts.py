@@ -1,23 +1,44 @@
 """What makes outcomes doubtful as a whole is said first, and not only noted."""
 
+import re
 from collections.abc import Iterable
 from typing import Final
 
 ORDERS: Final = "the files may be in different orders"
-DRESSED: Final = "would be right but for what stands about them"
-"""Words by which such notes are known; what is said first ends at their semicolon."""
+"""Words by which a note is known that items were joined to references of others."""
+
+_DRESSED: Final = re.compile(
+    r"([\d,]+) of ([\d,]+) (wrong answers? (?:are their references|is its reference))\b"
+)
+_SAID: Final = 0.1
+"""The share of wrong answers from which it is said first how they are written."""
 
 
 def doubts_first(notes: Iterable[str], text: str) -> str:
-    """A text, with what some notes begin with said before it.
+    """A text, with what some notes are about said before it.
 
     Examples
     --------
     >>> note = f"1 of 60 right is what chance gives: {ORDERS}; join them by a column"
     >>> doubts_first(["items are rows", note], "60 outcomes.")
-    '1 of 60 right is what chance gives: the files may be in different orders
-    (see notes). 60 outcomes.'
+    '1 of 60 right is what chance gives: the files may be in different orders (see
+    notes). 60 outcomes.'
+    >>> note = "13 of 65 wrong answers are their references with '.' behind: ..."
+    >>> doubts_first([note], "260 outcomes.")
+    '13 of 65 wrong answers are their references, written otherwise (see notes). 260
+    outcomes.'
     """
-    heads = [note.partition("; ")[0] for note in notes]
-    heads = [head for head in heads if ORDERS in head or DRESSED in head]
-    return " ".join([*(f"{head} (see notes)." for head in heads), text])
+    listed = [*notes]
+    said = [note.partition("; ")[0] for note in listed if ORDERS in note]
+    dressed = [found for found in map(_DRESSED.match, listed) if found is not None]
+    if dressed:
+        wrong = _number(dressed[0][2])
+        many = min(sum(_number(found[1]) for found in dressed), wrong)
+        if many >= _SAID * wrong and many > 1:
+            are = "wrong answers are their references, written otherwise"
+            said.append(f"{many:,} of {wrong:,} {are}")
+    return " ".join([*(f"{head} (see notes)." for head in said), text])
+
+
+def _number(text: str) -> int:
+    return int(text.replace(",", ""))

@@ -5,7 +5,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from demur.errors import shown
 from demur.outcomes.gaps import is_written_gap
@@ -83,8 +83,25 @@ _YES: Final = frozenset(("y", "yes", "t", "true"))
 _NO: Final = frozenset(("n", "no", "f", "false"))
 
 
+class Mending(Protocol):
+    """Another rule of comparing, by which dressed answers may be right."""
+
+    @property
+    def how(self) -> str:
+        """What to type for it."""
+
+    @property
+    def mends(self) -> Callable[[str, str], bool]:
+        """Whether an answer and its reference are equal by it."""
+
+
 class Dressings:
     """Counts of wrong answers that hold their reference, by what stands about it.
+
+    Parameters
+    ----------
+    mending : Mending, optional
+        A rule by which some of them may be right.
 
     Examples
     --------
@@ -93,10 +110,12 @@ class Dressings:
     ...     dressings.add(guess, [value])
     >>> print(*dressings.notes(2))
     2 of 2 wrong answers are their references with 'Answer: ' in front: take it off,
-    as .removeprefix('Answer: ') does
+    as .removeprefix('Answer: ') does in Python
     """
 
-    def __init__(self) -> None:
+    def __init__(self, mending: Mending | None = None) -> None:
+        self._mending = mending
+        self._mended: Counter[str | tuple[str, str]] = Counter()
         self.has_looked = False
         self._left = _ENOUGH
         self._about: Counter[str | tuple[str, str]] = Counter()
@@ -118,12 +137,15 @@ class Dressings:
         if type(guess) is not str or len(guess) > _MOST_READ:
             return
         texts = [v if type(v) is str else _written(v) for v in values]
-        dresses = (_dress(guess, text) for text in texts if text)
-        dress = next((dress for dress in dresses if dress is not None), None)
+        dresses = ((_dress(guess, text), text) for text in texts if text)
+        held = (pair for pair in dresses if pair[0] is not None)
+        dress, text = next(held, (None, ""))
         if dress is None:
             self._look_for_codes(guess, texts[0] if texts else "", times)
         elif dress in self._about or len(self._about) < _KEPT:
             self._about[dress] += times
+            if self._mending is not None and self._mending.mends(guess, text):
+                self._mended[dress] += times
             if len(self._dressed) < _KEPT:
                 self._dressed.add(guess)
 
@@ -160,13 +182,21 @@ class Dressings:
             or (count > 1 and 2 * count > self._wrong)
         ]
 
+    def _cure(self, dress: str | tuple[str, str]) -> str:
+        """The rule by which such answers are right, if it is so of any."""
+        mended = self._mended[dress]
+        if self._mending is None or not mended:
+            return ""
+        some = "all" if mended == self._about[dress] else f"{mended} of these"
+        return f"{self._mending.how} takes {some} for right; or "
+
     def notes(self, guesses: int) -> Iterator[str]:
         """What stands about references, of all guesses so many."""
         for dress, count in self._often():
             are = "is its reference" if count == 1 else "are their references"
             start = f"{count} of {several(self._wrong, 'wrong answer')} {are}"
             if isinstance(dress, str):
-                yield f"{start} {dress}: {_HOW[dress]}"
+                yield f"{start} {dress}: {self._cure(dress)}{_HOW[dress]}"
                 continue
             front, back = dress
             ends = ((front, "in front", "prefix"), (back, "behind", "suffix"))
@@ -177,7 +207,8 @@ class Dressings:
             )
             calls = "".join(f".remove{end}({sign!r})" for sign, _, end in held)
             off = f"take {'it' if len(held) == 1 else 'both'} off"
-            yield f"{start} with {stand}: {off}, as {calls} does"
+            cure = self._cure(dress)
+            yield f"{start} with {stand}: {cure}{off}, as {calls} does in Python"
         for value, count in self._gaps.items():
             is_text = f"is the text {shown(value)}, which programs write for nothing"
             if not value.strip():
