@@ -24,9 +24,11 @@ from demur.cli.shared import WrongUsage
 from demur.cli.streams import progress
 from demur.curves.curve_kinds import CERTIFIED, CURVE_KINDS
 from demur.errors import DemurError, InputError, escaped, masked, shown
+from demur.formats.record_reading import ReadRecords
 from demur.formats.writing import formula_cells
 from demur.judging.judgement import NO_ANSWER
 from demur.judging.judging import POLICIES, judge
+from demur.judging.one_file import once
 from demur.outcomes.fields import KINDS, UNANSWERED
 from demur.outcomes.reasons import FAILED
 from demur.outcomes.records import Reference, Response
@@ -67,14 +69,11 @@ def _run(arguments: Namespace) -> int:
     of_responses = formats.iter_responses(
         *arguments.responses, **shared.how_read(arguments)
     )
-    of_references = formats.iter_references(
-        arguments.references,
-        **_references_read(arguments),
-        with_excluded=arguments.context is not None,
-    )
     records = (
         of_responses.through(partial(keeping, item=item, kept=responses)),
-        of_references.through(partial(keeping, item=item, kept=references, whole=path)),
+        _references(arguments).through(
+            partial(keeping, item=item, kept=references, whole=path)
+        ),
     )
     with shared.policies_typed(), _in_order(arguments):
         if adjudications is None:
@@ -157,6 +156,18 @@ def _columns_of(path: str) -> set[str]:
     _, record = next(records, ("", {}))
     records.close()
     return {*record}
+
+
+def _references(arguments: Namespace) -> ReadRecords[Reference]:
+    """References as they are read; of one file of both, one row for each item."""
+    references = formats.iter_references(
+        arguments.references,
+        **_references_read(arguments),
+        with_excluded=arguments.context is not None,
+    )
+    if arguments.references not in arguments.responses:
+        return references
+    return references.through(partial(once, repeated=arguments.repeated))
 
 
 def _references_read(arguments: Namespace) -> dict[str, Any]:
