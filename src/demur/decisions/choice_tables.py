@@ -46,6 +46,14 @@ NEVER_DECLINES = (
     "wrong_costs=3 (--wrong-costs 3), which is a cost ratio of 1/3"
 )
 
+BY_PARTIAL_CREDIT = (
+    "certified by bets, because some answers earn partial credit: deciding, before you "
+    "look, to count partly right answers as wrong certifies by the exact binomial, "
+    "which answers more where they are few; bound=simulated (--bound simulated) is "
+    "sharper and not certified"
+)
+"""What is said where items are independent and count the same, but have credits."""
+
 OVER_ALL_SAMPLES = (
     "the certainty is over all samples, also those in which no such cutoff is found: "
     "where one is rarely found, many of those that are found may break the promise"

@@ -17,6 +17,7 @@ from demur.curves.curves import Curve, _silence, vertex_at
 from demur.decisions import costs
 from demur.decisions.certificates import GIVEN_SIZES
 from demur.decisions.choice_tables import (
+    BY_PARTIAL_CREDIT,
     NEVER_DECLINES,
     NONE_SO_LOW,
     OF_NOTHING,
@@ -162,8 +163,11 @@ def certified_choice(
     """
     of, sized = whose
     rule = f"{rule}, {certificate.method}"
+    if not sized and " of bets " in certificate.method:
+        also = (*also, BY_PARTIAL_CREDIT)
     if certificate.position is None:
-        return none_found(curve, rule, certificate.why)
+        none = none_found(curve, rule, certificate.why)
+        return replace(none, notes=(*none.notes, *also))
     notes = certified_notes(sized=sized, may_fail=of == "answered")
     return replace(
         choice_at(curve, vertex_at(curve, certificate.position), rule),
