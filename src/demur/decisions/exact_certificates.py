@@ -129,8 +129,8 @@ def nearest_words(brought: Floats, answered: int, errors: str, bound: float) -> 
 
 def _rounded_up(bound: float) -> float:
     """A bound as a target that somebody would type, no smaller."""
-    digits = 2 if bound >= 0.1 else 3
-    return math.ceil(bound * 10**digits) / 10**digits
+    scale = 100 if bound >= 0.1 else 1000
+    return math.ceil(bound * scale) / scale
 
 
 def _too_few(most: int, rate: float, risk: float) -> str:
