@@ -10,7 +10,7 @@ ORDERS: Final = "the files may be in different orders"
 _DRESSED: Final = re.compile(
     r"([\d,]+) of ([\d,]+) (wrong answers? (?:are their references|is its reference))\b"
 )
-_SAID: Final = 0.1
+_SHARE: Final = 0.1
 """The share of wrong answers from which it is said first how they are written."""
 
 
@@ -29,15 +29,15 @@ def doubts_first(notes: Iterable[str], text: str) -> str:
     outcomes.'
     """
     listed = [*notes]
-    said = [note.partition("; ")[0] for note in listed if ORDERS in note]
-    dressed = [found for found in map(_DRESSED.match, listed) if found is not None]
+    heads = [note.partition("; ")[0] for note in listed if ORDERS in note]
+    dressed = [match for match in map(_DRESSED.match, listed) if match is not None]
     if dressed:
         wrong = _number(dressed[0][2])
-        many = min(sum(_number(found[1]) for found in dressed), wrong)
-        if many >= _SAID * wrong and many > 1:
+        many = min(sum(_number(match[1]) for match in dressed), wrong)
+        if many >= _SHARE * wrong and many > 1:
             are = "wrong answers are their references, written otherwise"
-            said.append(f"{many:,} of {wrong:,} {are}")
-    return " ".join([*(f"{head} (see notes)." for head in said), text])
+            heads.append(f"{many:,} of {wrong:,} {are}")
+    return " ".join([*(f"{head} (see notes)." for head in heads), text])
 
 
 def _number(text: str) -> int:
