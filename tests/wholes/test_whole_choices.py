@@ -497,7 +497,7 @@ def test_words_are_of_wholes():
     assert "item" not in text
     none = demur.choose(outcomes, max_error=0.001, certainty=0.9, of="answered wholes")
     assert not none.found
-    assert "answered wholes" in none.notes[0]
+    assert "answered wholes" in none.why
 
 
 @pytest.mark.parametrize(
