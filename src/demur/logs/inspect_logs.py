@@ -29,6 +29,7 @@ _SUMMARIES: Final = "summaries.json"
 _WITHIN: Final = ("score", "metadata")
 _ATTACHED: Final = "attachment://"
 _MEAN: Final = "mean"
+_FILTERED: Final = "content_filter"
 _LOOKED_AT: Final = 20
 
 _GRADES: Final[Mapping[str, float]] = {
@@ -40,7 +41,7 @@ _GRADES: Final[Mapping[str, float]] = {
 
 _KINDS: Final[Mapping[str, str]] = {
     "refusal": "refusal",
-    "content_filter": "filter",
+    _FILTERED: "filter",
     "max_tokens": "truncated",
     "model_length": "truncated",
     "invalid_response_format": "format",
@@ -196,6 +197,8 @@ class InspectLog(ItemReader):
         Which wrong answers are none by their words: ``refusals``, or a pattern.
     not_answered : {"unanswered", "wrong", "right", "ungraded", "leave_out"}
         What the grade N means.
+    refusal : {"unanswered", "wrong", "right", "ungraded", "leave_out"}
+        What a wrong answer means that a content filter ended (``stop_reason``).
     bad_format : {"wrong", "unanswered", "right", "ungraded", "leave_out"}
         What the reason ``invalid_response_format`` of a score that is not right means.
     ungraded : {"ungraded", "unanswered", "wrong", "right", "leave_out"}
@@ -210,7 +213,9 @@ class InspectLog(ItemReader):
     archives: ClassVar[bool] = True
     statuses: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "response": (ANSWER, COMPLETION),
-        **dict.fromkeys(("not_answered", "bad_format", "ungraded", "error"), MEANINGS),
+        **dict.fromkeys(
+            ("not_answered", "refusal", "bad_format", "ungraded", "error"), MEANINGS
+        ),
     }
 
     scorer: str = ""
@@ -220,6 +225,7 @@ class InspectLog(ItemReader):
     response: str = ANSWER
     no_answer: str = ""
     not_answered: str = "unanswered"
+    refusal: str = "unanswered"
     bad_format: str = "wrong"
     ungraded: str = "ungraded"
     error: str = "unanswered"
@@ -432,6 +438,10 @@ class _InspectSamples:
             meaning = self.reader.not_answered
             return {"outcome": meaning, "kind": kind, **explained}
         credit = self._credit(value, place)
+        if stopped == _FILTERED and not credit:
+            outcome = self.reader.refusal
+            kind = _KINDS[_FILTERED] if outcome == "unanswered" else None
+            return {"outcome": outcome, "kind": kind, **explained}
         if why == "invalid_response_format" and not credit:
             outcome = self.reader.bad_format
             kind = "format" if outcome == "unanswered" else None
@@ -528,10 +538,14 @@ def _summarised(
 
 
 def _is_silent(score: Any) -> bool:
-    """Whether a score says that there was no answer, and not why."""
-    if not isinstance(score, dict):
-        return False
-    return score.get("value") == "N" and not score.get("reason")
+    """Whether a score leaves open if there was an answer, or why there was none.
+
+    That is so of all that may be wrong; which numbers are is for a threshold to say.
+    """
+    value = score.get("value") if isinstance(score, dict) else score
+    if value == "N":
+        return not (isinstance(score, dict) and score.get("reason"))
+    return value is not True and not (isinstance(value, str) and _GRADES.get(value))
 
 
 def _samples(archive: Archive, names: list[str]) -> Iterator[_Sample]:
