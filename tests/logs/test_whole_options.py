@@ -1,5 +1,7 @@
 """What logs propose to type is the whole option: nothing that was typed gets lost."""
 
+import io
+import json
 from pathlib import Path
 
 import pytest
@@ -16,6 +18,35 @@ def test_an_error_proposes_one_option_beside_those_that_were_typed() -> None:
     first = str(refused.value).partition("several; got ")[2].partition(",")[0]
     typed = "inspect(confidence=none, no_answer=don'\"'\"'t know, scorer="
     assert f"--log '{typed}{first})'" in str(refused.value)
+
+
+def test_a_scorer_is_proposed_with_all_else_that_will_be_asked_for() -> None:
+    head = {"eval": {"task": "t", "model": "m"}, "status": "success"}
+    listed = [{"token": "?", "logprob": -0.5}]
+    samples = [
+        {
+            **{"id": n, "epoch": 1},
+            "output": {
+                "choices": [
+                    {
+                        "message": {"role": "assistant", "content": text},
+                        "logprobs": {"content": [{**listed[0], "token": text}]},
+                    }
+                ]
+            },
+            "scores": {"includes": {"value": grade}, "match": {"value": "I"}},
+        }
+        for n, (text, grade) in enumerate((*[("Oslo", "C")] * 25, ("No idea.", "I")))
+    ]
+    file = json.dumps({**head, "samples": samples}).encode()
+    for log, typed in (
+        (None, "scorer=includes, confidence=logprobs, no_answer=refusals"),
+        ("inspect(confidence=none)", "confidence=none, scorer=includes, no_answer="),
+        ("inspect(no_answer=x)", "no_answer=x, scorer=includes, confidence=logprobs)"),
+    ):
+        with pytest.raises(demur.InputError) as refused:
+            demur.read_outcomes(io.BytesIO(file), log=log)
+        assert f"--log 'inspect({typed}" in str(refused.value)
 
 
 def test_a_note_proposes_one_option_beside_those_that_were_typed() -> None:
