@@ -2,11 +2,14 @@
 
 import io
 import json
+import re
+import shlex
 from pathlib import Path
 
 import pytest
 
 import demur
+from builders import printed, stderr_of
 
 FOLDER = Path(__file__).parents[1] / "golden/formats"
 
@@ -63,3 +66,33 @@ def test_what_is_proposed_replaces_what_was_typed_for_it() -> None:
     assert "--log 'promptfoo(confidence=logprobs, no_answer=refusals)'" in str(
         refused.value
     )
+
+
+def test_choose_prints_the_whole_line_for_a_log_without_a_confidence(tmp_path) -> None:
+    results = json.loads((FOLDER / "promptfoo/facts.json").read_text("utf-8"))
+    path = tmp_path / "a b.json"
+    path.write_text(json.dumps(results), "utf-8")
+    err = stderr_of(
+        *("choose", path, "--log", "promptfoo(error=ungraded)"),
+        *("--max-error", "0.1", "--of", "answered", "--certainty", "0.9"),
+    )
+    line = re.search(r"demur choose .*?refusals\)'", err)
+    assert line is not None
+    assert shlex.split(line[0]) == [
+        *("demur", "choose", str(path), "--max-error", "0.1", "--of", "answered"),
+        *("--certainty", "0.9", "--log"),
+        "promptfoo(error=ungraded, confidence=namedScores.confidence, "
+        "no_answer=refusals)",
+    ]
+    assert "of answered" in printed(*shlex.split(line[0])[1:])
+
+
+def test_a_scorer_that_must_be_named_stands_in_the_whole_line() -> None:
+    path = FOLDER / "inspect/facts.eval"
+    err = stderr_of("curve", path, "--log=inspect(error=ungraded)", "--json")
+    line = re.search(r"Such as: (demur curve .*\)')", err)
+    assert line is not None
+    words = shlex.split(line[1])
+    assert words[:5] == ["demur", "curve", str(path), "--json", "--log"]
+    assert "scorer=" in words[5]
+    assert printed(*words[1:])
