@@ -3,11 +3,14 @@
 import json
 import re
 import shlex
+import shutil
+from pathlib import Path
 
 import pytest
 
 from builders import json_lines, printed, stderr_of, write_records
 
+FORMATS = Path(__file__).parents[1] / "golden/formats"
 ASKED = ("--max-error", "0.5", "--of", "answered", "--certainty", "0.5")
 SAID = ("Oslo", "Rome", "Bonn", "I'm sorry, I can't assist with that.", "Paris")
 RIGHT = ("Oslo", "Rome", "Bern", "Oslo", "Paris")
@@ -79,3 +82,15 @@ def test_outcomes_beside_completions_are_no_references(folder):
     (folder / "broken.csv").write_text(json.dumps({"a": 1}), "utf-8")
     judging, _ = line_of(stderr_of("choose", "said.jsonl", "broken.csv", *ASKED))
     assert judging[3] == "REFERENCES"
+
+
+@pytest.mark.parametrize("options", [(), ("--log", "inspect(scorer=tri)")])
+def test_a_folder_of_logs_is_told_with_the_logs_in_it(folder, options):
+    logs = folder / "all logs"
+    logs.mkdir()
+    for name in ("demo.json", "facts.eval"):
+        shutil.copy(FORMATS / "inspect" / name, logs / name)
+    write_records(logs / "ours.jsonl", [{"item": "a", "outcome": "right"}])
+    err = stderr_of("choose", "all logs", *ASKED, *options)
+    assert "got a folder that holds an Inspect log." in err
+    assert err.endswith("mean: 'all logs/demo.json' 'all logs/facts.eval'.\n")
