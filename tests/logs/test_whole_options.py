@@ -96,3 +96,17 @@ def test_a_scorer_that_must_be_named_stands_in_the_whole_line() -> None:
     assert words[:5] == ["demur", "curve", str(path), "--json", "--log"]
     assert "scorer=" in words[5]
     assert printed(*words[1:])
+
+
+def test_what_looks_like_a_refusal_after_all_is_noted() -> None:
+    results = json.loads((FOLDER / "promptfoo/facts.json").read_text("utf-8"))
+    wrong = [r for r in results["results"]["results"] if not r["success"]]
+    wrong = [r for r in wrong if r["failureReason"] == 1]
+    said = "I'm sorry, I can't help with that. Try a library."
+    wrong[-1]["response"] = {"output": said}
+    file = io.BytesIO(json.dumps(results).encode())
+    log = "promptfoo(confidence=none, no_answer=refusals)"
+    notes = demur.read_outcomes(file, log=log).notes
+    [note] = [note for note in notes if "surely enough" in note]
+    assert note.startswith(repr(said)[:20])
+    assert "--log 'promptfoo(confidence=none, no_answer=PATTERN)'" in note
