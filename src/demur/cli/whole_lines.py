@@ -135,19 +135,19 @@ def _joined(form: str, rows: Sequence[Row], items: Set[str]) -> str | None:
 
     None if nothing says that they hold right answers.
     """
-    found = {
+    shared = {
         name: len(items & {str(row.get(name)) for row in rows})
         for name in rows[0]
         if _PLAIN.fullmatch(name)
     }
-    best = max(found, key=found.__getitem__, default="")
-    best = best if best and found[best] else ""
+    best = max(shared, key=shared.__getitem__, default="")
+    best = best if best and shared[best] else ""
     if "reference" in form or "reference" in rows[0]:
         by = re.compile(r"(?<=\bitem=)[^,']+")
         return by.sub(lambda row: best or row[0], form, count=1)
     if not best:
         return None
-    others = [name for name in found if name != best]
+    others = [name for name in shared if name != best]
     right = others[0] if len(others) == 1 else "COLUMN"
     return f"'item={best}, reference={right}'"
 

@@ -294,11 +294,11 @@ def confidences_told(notes: Iterable[str]) -> str:
     listed = list(notes)
     lines = dict.fromkeys(note for note in listed if note.startswith(about))
     sentences = (f"{note[0].upper()}{note[1:]}" for note in lines)
-    said = " ".join(s if s.endswith("?") else f"{s}." for s in sentences)
+    text = " ".join(s if s.endswith("?") else f"{s}." for s in sentences)
     if not any(note.startswith("answers that are empty or look") for note in listed):
-        return said
+        return text
     typed = r"(--log '\w+\((?=[^']*confidence=)[^']*)\)'"
-    return re.sub(typed, rf"\1, no_answer={REFUSALS})'", said)
+    return re.sub(typed, rf"\1, no_answer={REFUSALS})'", text)
 
 
 def _surest_first(outcomes: Outcomes, rows: Any) -> Any:

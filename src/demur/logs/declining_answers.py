@@ -50,15 +50,19 @@ class DecliningAnswers:
                     "that are wrong as unanswered"
                 )
             return False
-        told = self._told("" if response is None else response)
-        if not told and self._told.phrases and self._looks(response, refusal_language):
+        declines = self._told("" if response is None else response)
+        if (
+            not declines
+            and self._told.phrases
+            and self._looks(response, refusal_language)
+        ):
             self._say(
                 f"{shown(response)} looks like a refusal, and does not say so surely "
                 f"enough for no_answer={REFUSALS}: it counts as the log says; --log "
                 f"'{self._reader}(no_answer=PATTERN)' counts wrong answers that match "
                 "a pattern of yours"
             )
-        return told
+        return declines
 
     def _looks(self, response: Any, like: Callable[[str], object]) -> bool:
         """Whether one of the first texts looks like a refusal, until one is noted."""

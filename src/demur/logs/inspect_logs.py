@@ -253,8 +253,8 @@ class _InspectSamples:
         if sure and not self.reader.confidence:
             options["confidence"] = sure
         wrong = [one for one in held if one["score"] and _is_wrong(one["score"])]
-        said = (one["score"].get("answer") or one["said"].text() for one in wrong)
-        if not self.reader.no_answer and any(map(looks_like_refusal, said)):
+        answers = (one["score"].get("answer") or one["said"].text() for one in wrong)
+        if not self.reader.no_answer and any(map(looks_like_refusal, answers)):
             options["no_answer"] = REFUSALS
         return call_text(self.reader.name, options)
 
