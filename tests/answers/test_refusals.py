@@ -53,7 +53,10 @@ def counts(language: str, *folders: str) -> tuple[int, int, int]:
      "I cannot provide that information as it violates our privacy policy.",
      "I'm unable to solve this because the question lacks data.",
      "There is no way to tell from the given information.",
-     "There is no way of knowing."],
+     "There is no way of knowing.", "I'm not sure about that one, sorry.",
+     "No idea, sorry.", "Not sure about that one.", "No clue, I'm sorry.",
+     "I'm sorry, but I don't know which capital that is.",
+     "I'm not sure which city that is."],
 )  # fmt: skip
 def test_refusals(text: str) -> None:
     assert looks_like_refusal(text)
@@ -68,7 +71,12 @@ def test_refusals(text: str) -> None:
      "Not given to him",
      "The name was not given to them.", "There is no mill in the passage of time.",
      "There is no way to tell a story better.", "No way to know but by boat",
-     "The question is answered by Kant.", "I don't recall the name, but it is Oslo."],
+     "The question is answered by Kant.", "I don't recall the name, but it is Oslo.",
+     "I'm not sure, but I think it is Oslo", "I'm not sure about that one, but Oslo.",
+     "I'm not sure about that one, sorry, Oslo", "No idea, sorry, Oslo",
+     "I'm not sure about that one, sorry. Oslo", "No Idea Sorry Band",
+     "I'm not sure which city that is, Bergen", "Not sure about that one, Oslo",
+     "I don't know which city it is: Oslo", "I don't know who that was by Nirvana"],
 )  # fmt: skip
 def test_answers_that_are_none(text: object) -> None:
     assert not looks_like_refusal(text)

@@ -571,7 +571,8 @@ def test_answers_by_item_lead_to_their_reader(command, indent, tmp_path):
         held = json.dumps({"q1": answer, "q2": ""}, indent=indent)
         words = [tmp_path / "a.json"] if command == "judge" else []
         _, line = refused(tmp_path, "a.json", held, *words, command=command)
-        assert f"type --log '{reader}" in line
+        assert f"type demur {command}" in line
+        assert f" --log '{reader}" in line
         assert "jq" not in line
     other = json.dumps({"first": "Oslo", "second": "Rome"}, indent=indent)
     assert "squad2" not in refused(tmp_path, "a.json", other)[1]

@@ -47,10 +47,12 @@ def test_a_log_is_recognised_whatever_its_form(name: str) -> None:
         ("facts.eval", "inspect(scorer=tri, error=ungraded)", (4, 3, 3, 2)),
         ("facts.eval", "inspect(scorer=tri, error=leave_out)", (4, 3, 3, 1)),
         ("facts.eval", "inspect(scorer=tri, not_answered=wrong)", (4, 6, 1, 1)),
-        ("facts.eval", "inspect(scorer=pattern)", (4, 7, 1, 0)),
+        ("facts.eval", "inspect(scorer=pattern)", (4, 6, 2, 0)),
         ("facts_chunked.eval", "inspect(scorer=tri)", (4, 3, 4, 1)),
-        ("number_value.eval", "inspect(threshold=0.6)", (4, 7, 1, 0)),
-        ("object_value.eval", "inspect(value=correct)", (4, 7, 1, 0)),
+        ("number_value.eval", "inspect(threshold=0.6)", (4, 6, 2, 0)),
+        # a content filter ended q06
+        ("number_value.eval", "inspect(threshold=0.6, refusal=wrong)", (4, 7, 1, 0)),
+        ("object_value.eval", "inspect(value=correct)", (4, 6, 2, 0)),
         (
             "number_value.eval",
             "inspect(threshold=0.6, no_answer=refusals)",
@@ -361,6 +363,27 @@ def test_tokens_of_an_answer_are_a_confidence_as_in_chat_completions(packed: boo
     file = io.BytesIO("\n".join(map(json.dumps, rows)).encode())
     same = [each.confidence for each in demur.read_responses(file)]
     assert np.log(same).round(6).tolist() == [-0.75, -0.125]
+
+
+@pytest.mark.parametrize("packed", [False, True])
+@pytest.mark.parametrize("value", ["I", 0, 0.2, False, {"ok": 0}, "C"])
+def test_a_wrong_answer_that_a_content_filter_ended_is_none(
+    packed: bool, value: object
+) -> None:
+    sample = with_tokens(9, ("I can't help.", -0.5), value=value)
+    sample["output"]["choices"][0]["stop_reason"] = "content_filter"
+    several = ", value=ok" if isinstance(value, dict) else ""
+    for meaning in ("unanswered", "wrong"):
+        log = f"inspect(threshold=0.5, refusal={meaning}{several})"
+        for groups in ((), None):  # by summaries, and by whole samples
+            file = log_of([*REPLIES[:1], sample], packed=packed)
+            if several:
+                file = log_of([sample], packed=packed)
+            outcomes = demur.read_outcomes(file, log=log, groups=groups)
+            assert outcomes.counts()["right" if value == "C" else meaning] >= 1
+            filtered = value != "C" and meaning == "unanswered"
+            kind = None if outcomes.kind is None else outcomes.kind[-1]
+            assert (kind == "filter") is filtered
 
 
 @pytest.mark.parametrize("packed", [False, True])

@@ -212,7 +212,7 @@ def test_who_chooses_a_cutoff_without_confidences_is_told_where_they_may_be(tmp_
     path.write_text("\n".join(map(json.dumps, rows)))
     told = stderr_of("choose", path, "--max-error", "0.1")
     assert "No confidence is read; numbers that may be one: logprobs, the" in told
-    assert "(--log 'promptfoo(confidence=logprobs)'). --prices" in told
+    assert "0.1 --log 'promptfoo(confidence=logprobs)'). --prices" in told
     log = "promptfoo(confidence=logprobs)"
     assert run("choose", path, "--max-error", "0.1", "--log", log).code == 0
     for row in rows:

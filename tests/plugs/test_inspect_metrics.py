@@ -12,7 +12,7 @@ import pytest
 
 import demur
 from demur.formats.streams import opened
-from demur.logs.inspect_logs import _read
+from demur.logs.inspect_files import read_inspect
 
 FOLDER = Path(__file__).parents[1] / "golden/formats/inspect"
 
@@ -105,7 +105,7 @@ def test_options_are_those_of_the_reader(metrics):
 @pytest.mark.parametrize("name", ["facts.eval", "epochs.eval", "demo.json"])
 def test_the_numbers_are_those_of_the_log(metrics, name):
     with opened(FOLDER / name) as stream:
-        _, samples = _read(stream, brief=False)
+        _, samples = read_inspect(stream, brief=False, peek=False)
         samples = [sample for sample in samples if not sample.error]
     scores = []
     for sample in samples:

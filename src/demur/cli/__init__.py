@@ -135,9 +135,10 @@ def _explain(error: Exception, argv: Sequence[str]) -> tuple[str, int]:
     hint = "Run again with --debug for the traceback."
     if isinstance(error, RunError) and error.__cause__ is not None:
         return f"{error}. {hint}", BAD_INPUT
-    if isinstance(error, InputError) and error.judged_by:
-        judging = f"{error.judged_by}{_on_what_is_judged(error.where, argv)}"
-        return str(error).replace(error.judged_by, judging), BAD_INPUT
+    if isinstance(error, InputError):
+        from demur.cli.whole_lines import told
+
+        return told(error, argv), BAD_INPUT
     if isinstance(error, DemurError):
         return str(error), BAD_INPUT
     if isinstance(error, OSError):
@@ -149,24 +150,6 @@ def _explain(error: Exception, argv: Sequence[str]) -> tuple[str, int]:
         what = f"there is not enough memory: {text or 'none left'}. {way_out}"
         return what, BAD_INPUT
     return f"internal error: {type(error).__name__}: {text}. {hint}", INTERNAL
-
-
-def _on_what_is_judged(place: str, argv: Sequence[str]) -> str:
-    """What goes behind a command that judges a file: the command that was typed."""
-    named = place.partition(":")[0]
-    file = next((w for w in argv[1:] if w and os.path.normpath(w) == named), "")
-    if not file:
-        return ""
-    words, before = [], ""
-    for word in argv:
-        if not ({word.partition("=")[0], before} & _OF_FILES):
-            words.append("judged.jsonl" if word == file else word)
-        before = word
-    return f" -o judged.jsonl && {shlex.join(['demur', *words])}"
-
-
-_OF_FILES: Final = frozenset(("--columns", "--log"))
-"""Options, each with its value, on how a file is read that is not in our form."""
 
 
 def _stop(text: str, code: int) -> int:

@@ -353,7 +353,10 @@ def engine_for(
     ------
     WrongUsage
         If such an option is asked for and rows cannot be read into memory.
+    InputError
+        If a folder holds logs of other tools.
     """
+    _check_folders(sources)
     asked, engine = _asked(arguments, in_memory), arguments.engine
     if engine is None and not asked:
         engine = engine_of(sources)
@@ -378,6 +381,15 @@ def engine_for(
         need = "come with --engine spark"
         raise WrongUsage(arguments.command, "--master", need, engine)
     return str(engine)
+
+
+def _check_folders(sources: Iterable[str]) -> None:
+    """Refuse folders of logs, which no engine counts."""
+    folders = [source for source in sources if Path(source).is_dir()]
+    if folders:
+        from demur.cli.folders_of_logs import refuse_folders_of_logs
+
+        refuse_folders_of_logs(folders)
 
 
 def _check_readable(

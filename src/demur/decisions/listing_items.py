@@ -1,5 +1,6 @@
 """The items themselves, by verdict and by what was decided about them."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final
@@ -12,6 +13,7 @@ from demur.errors import InputError, shown
 from demur.outcomes.fields import OUTCOMES, UNANSWERED, UNGRADED
 from demur.outcomes.parts import check_rows
 from demur.outcomes.reasons import with_failures
+from demur.outcomes.refusals import REFUSALS
 from demur.outcomes.table import Outcomes
 from demur.outcomes.values import as_text
 from demur.results import Column, Figure, FigureKind, Result, Table, exactly
@@ -274,18 +276,29 @@ def _decisions(where: str, outcomes: Outcomes, cutoff: float | None) -> Any:
 def confidences_told(notes: Iterable[str]) -> str:
     """What reading a file said of its confidences, where none was read.
 
+    If it also said how wrong answers that look like refusals can be counted, what it
+    proposes for a log holds both.
+
     Examples
     --------
     >>> confidences_told(["2 rows", "no confidence is read; one may be p"])
     'No confidence is read; one may be p.'
+    >>> refusals = "answers that are empty or look like a refusal count as the log says"
+    >>> confidences_told(["no confidence is read (--log 'a(confidence=p)')", refusals])
+    "No confidence is read (--log 'a(confidence=p, no_answer=refusals)')."
     """
     about = (
         *("there is no column confidence", "no confidence is read"),
         "nothing in the file has ",
     )
-    lines = dict.fromkeys(note for note in notes if note.startswith(about))
+    listed = list(notes)
+    lines = dict.fromkeys(note for note in listed if note.startswith(about))
     sentences = (f"{note[0].upper()}{note[1:]}" for note in lines)
-    return " ".join(s if s.endswith("?") else f"{s}." for s in sentences)
+    text = " ".join(s if s.endswith("?") else f"{s}." for s in sentences)
+    if not any(note.startswith("answers that are empty or look") for note in listed):
+        return text
+    typed = r"(--log '\w+\((?=[^']*confidence=)[^']*)\)'"
+    return re.sub(typed, rf"\1, no_answer={REFUSALS})'", text)
 
 
 def _surest_first(outcomes: Outcomes, rows: Any) -> Any:

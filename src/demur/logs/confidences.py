@@ -122,6 +122,26 @@ def confidence_reader(
     return confidence, every()
 
 
+def proposed_confidence(
+    first: Sequence[Record],
+    within: Sequence[str] = (),
+    tokens: Callable[[Record], float | None] = _none,
+) -> str:
+    """The path that a reader would propose; empty if it takes one itself, or none.
+
+    Examples
+    --------
+    >>> proposed_confidence([{"p_true": 0.5}]), proposed_confidence([{"confidence": 1}])
+    ('p_true', '')
+    """
+    paths = _listed(first, partial(_candidates, within=within, tokens=tokens))
+    return "" if len(_called(paths)) == 1 else next(iter(paths), "")
+
+
+def _called(paths: Sequence[str]) -> list[str]:
+    return [path for path in paths if path.rpartition(".")[2].lower() == "confidence"]
+
+
 def _reading(
     reader: str, path: str, tokens: Callable[[Record], float | None]
 ) -> Callable[[Record], Any]:
@@ -166,7 +186,7 @@ def _found(
 ) -> str:
     """The one path that is called confidence; others are only named."""
     paths = _listed(first, candidates)
-    called = [path for path in paths if path.rpartition(".")[2].lower() == "confidence"]
+    called = _called(paths)
     if len(called) == 1:
         notes.chosen["confidence"] = called[0]
         notes.add(f"confidence is {called[0]}")

@@ -1,7 +1,6 @@
 """Logs of Inspect (``.eval``, ``.json``): a sample is an item, an epoch a repeat."""
 
 import math
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,37 +9,41 @@ from typing import Any, ClassVar, Final
 
 import msgspec
 
+from demur.calls import call_text
 from demur.errors import InputError, ParseError, shown
-from demur.formats.json_documents import json_value
 from demur.formats.paths import path_reader
-from demur.formats.streams import ZIP, Stream
-from demur.formats.zips import Archive
-from demur.logs.confidences import NONE, confidence_reader
+from demur.formats.streams import Stream
+from demur.logs.confidences import NONE, confidence_reader, proposed_confidence
 from demur.logs.credits import Credits
 from demur.logs.declining_answers import DecliningAnswers
+from demur.logs.inspect_files import (
+    GRADES,
+    NO_OUTPUT,
+    InspectConfig,
+    InspectHead,
+    InspectMessage,
+    InspectOutput,
+    InspectSample,
+    read_inspect,
+)
 from demur.logs.inspect_tokens import token_confidence
 from demur.logs.readers import MEANINGS, ItemReader, LogNotes
+from demur.outcomes.refusals import REFUSALS, looks_like_refusal
 
 ANSWER: Final = "answer"
 COMPLETION: Final = "completion"
 
-_SAMPLE: Final = re.compile(r"samples/(.+)_epoch_(\d+)(?:/sample)?\.json", re.DOTALL)
-_SUMMARIES: Final = "summaries.json"
 _WITHIN: Final = ("score", "metadata")
 _ATTACHED: Final = "attachment://"
 _MEAN: Final = "mean"
+_FILTERED: Final = "content_filter"
 _LOOKED_AT: Final = 20
-
-_GRADES: Final[Mapping[str, float]] = {
-    **{"C": 1.0, "I": 0.0, "P": 0.5},
-    **{"correct": 1.0, "incorrect": 0.0, "partial": 0.5},
-    **{"yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0},
-}
-"""What the grades of Inspect are worth; N, no answer, is worth none."""
+_PROPOSED_BY: Final = 2000
+"""Samples that are looked at for what may be typed."""
 
 _KINDS: Final[Mapping[str, str]] = {
     "refusal": "refusal",
-    "content_filter": "filter",
+    _FILTERED: "filter",
     "max_tokens": "truncated",
     "model_length": "truncated",
     "invalid_response_format": "format",
@@ -49,127 +52,6 @@ _KINDS: Final[Mapping[str, str]] = {
     **dict.fromkeys(("token", "context", "message", "turn", "cost"), "truncated"),
 }
 """Why there is no answer, of the reason of a score, a stop or a limit."""
-
-
-class _Message(msgspec.Struct):
-    """What is read of a message: its text, or the parts of it."""
-
-    role: str | None = None
-    content: str | list[dict[str, Any]] | None = None
-
-    def text(self) -> str | None:
-        """The text of all parts."""
-        if isinstance(self.content, list):
-            return "\n".join(str(part.get("text") or "") for part in self.content)
-        return self.content
-
-
-class _Choice(msgspec.Struct):
-    """What is read of a reply."""
-
-    message: _Message | None = None
-    stop_reason: str | None = None
-    logprobs: Any = None
-
-
-class _Output(msgspec.Struct):
-    """What is read of an output."""
-
-    completion: str | None = None
-    choices: list[_Choice] | None = None
-
-    def text(self) -> str | None:
-        """What the model said; None if that is nothing."""
-        message = self.choices[0].message if self.choices else None
-        return self.completion or (message and message.text()) or None
-
-    def stop_reason(self) -> str | None:
-        """Why it ended."""
-        return self.choices[0].stop_reason if self.choices else None
-
-
-_NO_OUTPUT: Final = _Output()
-
-
-class _Sample(msgspec.Struct):
-    """What is read of a sample; all else, such as its events, is skipped."""
-
-    id: str | int
-    epoch: int = 1
-    input: str | list[_Message] | None = None
-    target: Any = None
-    choices: Any = None
-    output: dict[str, Any] | None = None
-    scores: dict[str, Any] | None = None
-    score: Any = None  # of logs before 2024, which had one scorer
-    metadata: dict[str, Any] | None = None
-    store: dict[str, Any] | None = None
-    attachments: dict[str, str] | None = None
-    error: dict[str, Any] | None = None
-    limit: dict[str, Any] | None = None
-    invalidation: dict[str, Any] | None = None
-    brief: bool = False
-    whole_output: dict[str, Any] | None = None  # of one that is read in brief
-
-
-class _SampleSummary(msgspec.Struct):
-    """What is read of the summary of a sample."""
-
-    id: str | int
-    epoch: int = 1
-    scores: dict[str, Any] | None = None
-    metadata: dict[str, Any] | None = None
-    error: Any = None
-    limit: Any = None
-
-    def as_sample(self) -> _Sample:
-        """A sample without what was said."""
-        error = None if self.error is None else {"message": str(self.error)}
-        limit = None if self.limit is None else {"type": str(self.limit)}
-        return _Sample(
-            id=self.id,
-            epoch=self.epoch,
-            scores=self.scores,
-            metadata=self.metadata,
-            error=error,
-            limit=limit,
-            brief=True,
-        )
-
-
-class _Config(msgspec.Struct):
-    """What is read of how a task was run."""
-
-    epochs: int | None = None
-    epochs_reducer: list[str] | None = None
-
-
-class _Eval(msgspec.Struct):
-    """What is read of the task."""
-
-    task: Any = None
-    model: Any = None
-    scorers: Any = None
-    config: _Config | None = None
-
-
-class _Log(msgspec.Struct):
-    """What is read of a log in JSON, and of the header of one in a zip archive."""
-
-    eval: _Eval
-    status: str = "success"
-    invalidated: bool = False
-    results: Any = None
-    samples: list[_Sample] | None = None
-
-    def scorers(self) -> list[str]:
-        """The scorers of all samples, as they are called there; none if not said."""
-        results = self.results if isinstance(self.results, dict) else {}
-        listed = results.get("scores") or self.eval.scorers or ()
-        held = [one for one in listed if isinstance(one, dict)]
-        # Of a score with several values each has a result, called by the value.
-        names = [str(one.get("scorer") or one.get("name")) for one in held]
-        return list(dict.fromkeys(name.rpartition("/")[2] for name in names))
 
 
 @dataclass(frozen=True, repr=False)
@@ -196,6 +78,8 @@ class InspectLog(ItemReader):
         Which wrong answers are none by their words: ``refusals``, or a pattern.
     not_answered : {"unanswered", "wrong", "right", "ungraded", "leave_out"}
         What the grade N means.
+    refusal : {"unanswered", "wrong", "right", "ungraded", "leave_out"}
+        What a wrong answer means that a content filter ended (``stop_reason``).
     bad_format : {"wrong", "unanswered", "right", "ungraded", "leave_out"}
         What the reason ``invalid_response_format`` of a score that is not right means.
     ungraded : {"ungraded", "unanswered", "wrong", "right", "leave_out"}
@@ -210,7 +94,9 @@ class InspectLog(ItemReader):
     archives: ClassVar[bool] = True
     statuses: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "response": (ANSWER, COMPLETION),
-        **dict.fromkeys(("not_answered", "bad_format", "ungraded", "error"), MEANINGS),
+        **dict.fromkeys(
+            ("not_answered", "refusal", "bad_format", "ungraded", "error"), MEANINGS
+        ),
     }
 
     scorer: str = ""
@@ -220,6 +106,7 @@ class InspectLog(ItemReader):
     response: str = ANSWER
     no_answer: str = ""
     not_answered: str = "unanswered"
+    refusal: str = "unanswered"
     bad_format: str = "wrong"
     ungraded: str = "ungraded"
     error: str = "unanswered"
@@ -241,7 +128,7 @@ class InspectLog(ItemReader):
         self, stream: Stream, notes: LogNotes, *, brief: bool
     ) -> Iterator[tuple[int, dict[str, Any]]]:
         peek = not self.confidence
-        head, samples = _read(stream, brief=brief, peek=peek)
+        head, samples = read_inspect(stream, brief=brief, peek=peek)
         if head.status != "success":
             notes.add(f"the run has the status {shown(head.status)}: it may be partial")
         reading = _InspectSamples(self, stream.name, head, notes)
@@ -252,14 +139,14 @@ class _InspectSamples:
     """One log on its way to records."""
 
     def __init__(
-        self, reader: InspectLog, name: str, head: _Log, notes: LogNotes
+        self, reader: InspectLog, name: str, head: InspectHead, notes: LogNotes
     ) -> None:
         self.reader, self.name, self.notes = reader, name, notes
         self.of_all = {
             "system": _text(head.eval.model),
             "task": _text(head.eval.task),
         }
-        config = head.eval.config or _Config()
+        config = head.eval.config or InspectConfig()
         self.repeated = (config.epochs or 1) > 1
         reducers = [name for name in config.epochs_reducer or () if name != _MEAN]
         if self.repeated and reducers:
@@ -276,12 +163,12 @@ class _InspectSamples:
         self.declines = DecliningAnswers(reader.name, reader.no_answer, notes)
 
     def records(
-        self, samples: Iterable[_Sample]
+        self, samples: Iterable[InspectSample]
     ) -> Iterator[tuple[int, dict[str, Any]]]:
         """The samples as records."""
         read = (_fields(one, self._place(n)) for n, one in enumerate(samples, 1))
         first = list(islice(read, _LOOKED_AT))
-        self._choose(first)
+        self._choose(first, read)
         scored = map(self._scored, chain(first, read))
         path = self.reader.confidence
         confidence, rows = confidence_reader(
@@ -338,7 +225,9 @@ class _InspectSamples:
     def _place(self, number: int) -> str:
         return f"{self.name}: sample {number}"
 
-    def _choose(self, first: Sequence[Mapping[str, Any]]) -> None:
+    def _choose(
+        self, first: Sequence[dict[str, Any]], rest: Iterable[dict[str, Any]] = ()
+    ) -> None:
         """The scorer that is read: the one that is wanted, or the only one."""
         met = {name: None for held in first for name in held["scores"]}
         if not met:
@@ -348,11 +237,26 @@ class _InspectSamples:
         if wanted and self.scorers and wanted not in names:
             raise self._no_scorer(place, names)
         if not wanted and len(names) > 1:
-            need, hint = "be named where there are several", _typed(names)
+            need = "be named where there are several"
+            typed = self._proposed(names[0], islice(chain(first, rest), _PROPOSED_BY))
+            hint = f"Such as: --log '{typed}'."
             raise InputError(place, "the scorer", need, ", ".join(names), hint)
         self.scorer = wanted or names[0]
         if not wanted:
             self.notes.chosen["scorer"] = self.scorer
+
+    def _proposed(self, scorer: str, samples: Iterable[dict[str, Any]]) -> str:
+        """What may be typed for one scorer, with all else that will be asked for."""
+        held = [{**one, "score": one["scores"].get(scorer)} for one in samples]
+        options = {"scorer": scorer}
+        sure = proposed_confidence(held[:_LOOKED_AT], _WITHIN, self._of_tokens)
+        if sure and not self.reader.confidence:
+            options["confidence"] = sure
+        wrong = [one for one in held if one["score"] and _is_wrong(one["score"])]
+        answers = (one["score"].get("answer") or one["said"].text() for one in wrong)
+        if not self.reader.no_answer and any(map(looks_like_refusal, answers)):
+            options["no_answer"] = REFUSALS
+        return call_text(self.reader.name, options)
 
     def _no_scorer(self, place: str, names: Iterable[str]) -> InputError:
         need = f"be one of its scorers: {', '.join(names)}"
@@ -432,6 +336,10 @@ class _InspectSamples:
             meaning = self.reader.not_answered
             return {"outcome": meaning, "kind": kind, **explained}
         credit = self._credit(value, place)
+        if stopped == _FILTERED and not credit:
+            outcome = self.reader.refusal
+            kind = _KINDS[_FILTERED] if outcome == "unanswered" else None
+            return {"outcome": outcome, "kind": kind, **explained}
         if why == "invalid_response_format" and not credit:
             outcome = self.reader.bad_format
             kind = "format" if outcome == "unanswered" else None
@@ -464,7 +372,7 @@ class _InspectSamples:
     def _credit(self, value: Any, place: str) -> float:
         """What an answer is worth, from 0 to 1."""
         if isinstance(value, str):
-            known = _GRADES.get(value, _GRADES.get(value.lower()))
+            known = GRADES.get(value, GRADES.get(value.lower()))
             if known is not None:
                 return known
         try:
@@ -475,74 +383,17 @@ class _InspectSamples:
         return self.credits(number, place) or 0.0
 
 
-def _typed(scorers: Sequence[str]) -> str:
-    return f"Such as: --log 'inspect(scorer={scorers[0]})'."
+def _is_wrong(score: Mapping[str, Any]) -> bool:
+    """Whether a score is surely worth nothing, whatever a threshold says."""
+    value = score.get("value")
+    worth = GRADES.get(value) if isinstance(value, str) else value
+    return isinstance(worth, (bool, int, float)) and worth == 0
 
 
-# -- the file --------------------------------------------------------------------------
+# -- fields of a sample --------------------------------------------------------------
 
 
-def _read(stream: Stream, *, brief: bool, peek: bool) -> tuple[_Log, Iterable[_Sample]]:
-    if not stream.head.startswith(ZIP):
-        log: _Log = json_value(stream.name, stream.whole(), _Log)
-        return log, log.samples or ()
-    archive = Archive(stream)
-    names = archive.names()
-    head = next((n for n in ("header.json", "_journal/start.json") if n in names), "")
-    if not head:
-        need, got = "hold a header.json", "none"
-        raise InputError(stream.name, "an Inspect log", need, got)
-    log = json_value(f"{stream.name}: {head}", archive.read(head), _Log)
-    if head != "header.json":
-        log.status = "started"
-    samples = [name for name in names if _SAMPLE.fullmatch(name)]
-    # Summaries do not say which samples were declared invalid.
-    if brief and _SUMMARIES in names and not log.invalidated:
-        place = f"{archive.name}: {_SUMMARIES}"
-        summaries: list[_SampleSummary] = json_value(
-            place, archive.read(_SUMMARIES), list[_SampleSummary]
-        )
-        if len(summaries) == len(samples):
-            return log, _summarised(archive, summaries, set(samples), peek=peek)
-    return log, _samples(archive, samples)
-
-
-def _summarised(
-    archive: Archive, listed: list[_SampleSummary], known: set[str], *, peek: bool
-) -> Iterator[_Sample]:
-    """The samples in brief; those whose kind is not told by that, whole.
-
-    The first reply is looked at if asked to, for what summaries do not have.
-    """
-    for summary in listed:
-        name = f"samples/{summary.id}_epoch_{summary.epoch}"
-        wholes = [n for n in (f"{name}.json", f"{name}/sample.json") if n in known][:1]
-        is_silent = any(map(_is_silent, (summary.scores or {}).values()))
-        sample = summary.as_sample()
-        for one in wholes if is_silent or (peek and summary.error is None) else ():
-            place = f"{archive.name}: {one}"
-            whole: _Sample = json_value(place, archive.read(one), _Sample)
-            sample.whole_output, peek = whole.output, False
-            sample = whole if is_silent else sample
-        yield sample
-
-
-def _is_silent(score: Any) -> bool:
-    """Whether a score says that there was no answer, and not why."""
-    if not isinstance(score, dict):
-        return False
-    return score.get("value") == "N" and not score.get("reason")
-
-
-def _samples(archive: Archive, names: list[str]) -> Iterator[_Sample]:
-    """The samples of an archive one by one; no name of one is a path here."""
-    for name in names:
-        place = f"{archive.name}: {name}"
-        sample: _Sample = json_value(place, archive.read(name), _Sample)
-        yield sample
-
-
-def _fields(sample: _Sample, place: str) -> dict[str, Any]:
+def _fields(sample: InspectSample, place: str) -> dict[str, Any]:
     held = msgspec.structs.asdict(sample)
     # Attachments are large, and of use for nothing else.
     held["input"] = _question(sample.input, held.pop("attachments"))
@@ -561,9 +412,9 @@ def _fields(sample: _Sample, place: str) -> dict[str, Any]:
     return held
 
 
-def _output(output: dict[str, Any], place: str) -> _Output:
+def _output(output: dict[str, Any], place: str) -> InspectOutput:
     try:
-        return msgspec.convert(output, _Output) if output else _NO_OUTPUT
+        return msgspec.convert(output, InspectOutput) if output else NO_OUTPUT
     except msgspec.ValidationError as error:
         raise ParseError(place, "the output", "be one of Inspect", str(error)) from None
 
@@ -573,7 +424,7 @@ def _text(value: Any) -> str | None:
 
 
 def _question(
-    asked: str | list[_Message] | None, attachments: Mapping[str, str] | None
+    asked: str | list[InspectMessage] | None, attachments: Mapping[str, str] | None
 ) -> str | None:
     """What the user asked: a text, or the last message of theirs."""
     if isinstance(asked, list):

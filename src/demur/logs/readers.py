@@ -1,5 +1,7 @@
 """What every reader of logs has, and what it gives."""
 
+import re
+import shlex
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
@@ -61,6 +63,21 @@ class LogReader(Protocol):
             if option.name in named
         }
         return call_text(self.name, options)
+
+    def whole(self, text: str) -> str:
+        """A text whose proposals of the reader keep what was typed for it.
+
+        Readers propose one option at a time; what is typed instead of the last one must
+        be all of them.
+        """
+
+        def merged(proposal: re.Match[str]) -> str:
+            pairs = (part.partition("=") for part in proposal[1].split(","))
+            proposed = {name.strip(): value.strip() for name, _, value in pairs}
+            typed = {**unusual(self), **proposed}
+            return shlex.quote(call_text(self.name, typed))
+
+        return re.sub(rf"'{self.name}\(([^']*)\)'", merged, text)
 
 
 # -- logs of dialogues -----------------------------------------------------------------
@@ -236,7 +253,7 @@ class LogTable(RecordFile):
             notes.insert(0, f"{failed}: not answers {first}")
         if counts[LEAVE_OUT]:
             notes.append(f"left out, as {self._reader}: {counts[LEAVE_OUT]:,}")
-        return notes
+        return [*map(self._reader.whole, notes)]
 
     def records(self, *, brief: bool = False) -> Iterator[tuple[int, dict[str, Any]]]:
         """The answers one by one, each with its number.
@@ -246,8 +263,7 @@ class LogTable(RecordFile):
         brief : bool
             Whether what was said may be left out.
         """
-        read = self._reader.verdicts if brief else self._reader.items
-        for number, record in read(self._stream, self._notes):
+        for number, record in self._read(brief=brief):
             self._count(record)
             # One that counts as wrong has no kind: kinds are of what is unanswered.
             silent = record.get("outcome") in (None, OUTCOMES[UNANSWERED])
@@ -257,6 +273,17 @@ class LogTable(RecordFile):
                 yield number, record
         if not self._counts["rows"]:
             raise nothing(self.name, f"{self._reader.title} without answers")
+
+    def _read(self, *, brief: bool) -> Iterator[tuple[int, dict[str, Any]]]:
+        """What the reader yields; what it proposes in errors is whole."""
+        read = self._reader.verdicts if brief else self._reader.items
+        try:
+            yield from read(self._stream, self._notes)
+        except InputError as error:
+            hint = self._reader.whole(error.hint)
+            if hint == error.hint:
+                raise
+            raise error.with_hint(hint) from None
 
     def _count(self, record: dict[str, Any]) -> None:
         self._counts["rows"] += 1

@@ -59,8 +59,9 @@ but|and|so|however|that|then
 """,
     closed=rf"""
 (?:i|we) (?:really |honestly |just |simply )?(?:do not|don'?t|didn'?t|wouldn'?t) (?:actually |really )?know(?: (?:the (?:right |exact )?answer(?: to (?:(?:this|that)(?: one| question)?|your question|the question))?|this|that(?: one)?|it|enough|for (?:sure|certain)|about (?:this|that|it)|anything about (?:this|that|it)|what to (?:say|answer)|what you mean|how to (?:answer|respond to|help with) (?:this|that|it)|yet|offhand|either|here|sorry|sir|mate))*
+(?:(?:i|we) (?:really |honestly |just |simply )?(?:do not|don'?t) (?:actually |really )?know|(?:i'?m|i am) (?:not|un)(?: (?:entirely|really|quite|so))? ?(?:sure|certain)) (?:who|what|where|which)(?: \w+){{0,2}} (?:that|this|it) (?:is|was)(?!,(?! (?:so |very )?sorry[ .!]*$))
 i know (?:not|nothing (?:about|of) (?:this|that|it|such (?:things|matters)))
-(?:i'?m|i am) (?:not|un)(?: (?:entirely|really|quite|completely|totally|so))? ?(?:sure|certain|confident)(?: (?:about (?:this|that|it)|of (?:this|that|the answer)|what you mean|enough to [^.,!?]*|what you(?:'re| are) asking|how to (?:answer|respond|help)[^.,!?]*|i (?:understand|understood|follow|can (?:help|answer))[^.,!?]*))*
+(?:i'?m|i am) (?:not|un)(?: (?:entirely|really|quite|completely|totally|so))? ?(?:sure|certain|confident)(?: (?:about (?:this|that|it)(?: one)?|of (?:this|that|the answer)|what you mean|enough to [^.,!?]*|what you(?:'re| are) asking|how to (?:answer|respond|help)[^.,!?]*|i (?:understand|understood|follow|can (?:help|answer))[^.,!?]*))*(?!, sorry, )
 i (?:have not|haven'?t|don'?t have|do not have) (?:got )?(?:a clue|the (?:foggiest|faintest|slightest)(?: (?:idea|notion))?|any idea|(?:an|the|a good) answer(?: (?:to|for) (?:this|that|your|the)(?: question| one)?)?)
 i(?: have|'?ve(?: got)?) (?:absolutely |really )?no (?:idea|clue|answer|notion)
 (?:i )?(?:can'?t|cannot|can not|could not|couldn'?t) (?:say|tell(?: you)?)(?: (?:that|this|for (?:sure|certain)|from (?:this|that|the [a-z]+)))?
@@ -133,7 +134,7 @@ you(?:'?ll| will|'?d| would)? (?:have to|need to|better|had better|must) (?:ask|
     bare=rf"""
 no (?:(?:valid|possible|definite|definitive|clear|correct|such|specific|certain|single) )?answer (?:is|was|can be|could be|seems|appears to be|exists)(?: (?:possible|available|given|found|provided|determined|inferred|derived|stated|supported))?(?: (?:in|from|by|with|within|based on) {_SOURCE})?
 how (?:should|would|could|am) i (?:supposed to )?know(?: that)?
-(?:i )?dunno(?: mate| sorry)?|idk(?: (?:tbh|lol|sorry|man|mate|honestly))*|(?:i have )?no idea|no clue|no[ _-]?answer(?:[ _-](?:found|possible|available|given))?|no (?:valid|possible|correct) answer(?: possible)?|not (?:provided|documented|disclosed|given)|(?:unable to|cannot|can'?t|could not) (?:be )?(?:determined?|infer(?:red)?|answered)|not applicable|unanswerable|unknown|not known|not available|n ?[./]? ?a|not sure|unsure|undetermined|not (?:stated|specified|mentioned)
+(?:i )?dunno(?: mate| sorry)?|idk(?: (?:tbh|lol|sorry|man|mate|honestly))*|(?:i have )?no (?:idea|clue)(?:,? (?:(?:i'?m |i am )?(?:so |very )?sorry|i'?m afraid))?|no[ _-]?answer(?:[ _-](?:found|possible|available|given))?|no (?:valid|possible|correct) answer(?: possible)?|not (?:provided|documented|disclosed|given)|(?:unable to|cannot|can'?t|could not) (?:be )?(?:determined?|infer(?:red)?|answered)|not applicable|unanswerable|unknown|not known|not available|n ?[./]? ?a|(?:not |un)sure(?: about (?:that|this)(?: one)?)?(?:,? (?:(?:i'?m |i am )?(?:so |very )?sorry|i'?m afraid))?|undetermined|not (?:stated|specified|mentioned)
 \?+|-+
 """,
     guess=r"""
