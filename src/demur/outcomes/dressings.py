@@ -83,7 +83,7 @@ _YES: Final = frozenset(("y", "yes", "t", "true"))
 _NO: Final = frozenset(("n", "no", "f", "false"))
 
 
-class Mending(Protocol):
+class MendingRule(Protocol):
     """Another rule of comparing, by which dressed answers may be right."""
 
     @property
@@ -100,7 +100,7 @@ class Dressings:
 
     Parameters
     ----------
-    mending : Mending, optional
+    mending : MendingRule, optional
         A rule by which some of them may be right.
 
     Examples
@@ -113,7 +113,7 @@ class Dressings:
     as .removeprefix('Answer: ') does in Python
     """
 
-    def __init__(self, mending: Mending | None = None) -> None:
+    def __init__(self, mending: MendingRule | None = None) -> None:
         self._mending = mending
         self._mended: Counter[str | tuple[str, str]] = Counter()
         self.has_looked = False
