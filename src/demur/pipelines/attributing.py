@@ -515,8 +515,15 @@ def _observed(
     modules = engine.pipeline.modules
     targets = {module.name: wanted_of(engine, module) for module in modules}
     targets[engine.pipeline.last.name] = wanted
+    declines = {engine.pipeline.last.name: engine.pipeline.declines}
     judged = {
-        module.name: matches(module, ran, targets[module.name], acts=False)
+        module.name: matches(
+            module,
+            ran,
+            targets[module.name],
+            declines=declines.get(module.name, frozenset()),
+            acts=False,
+        )
         for module in modules
     }
     counted = np.all([matched.counted for matched in judged.values()], axis=0)

@@ -520,6 +520,15 @@ def _log_remarks(engine: PipelineEngine, design: _Design) -> Iterator[str]:
         yield f"Sources of {replace} failed in {broken} turns: nothing went on."
 
 
+def _target_remarks(wanted: Wanted) -> Iterator[str]:
+    """What a reader must know of the targets of the last module."""
+    if n_none := sum(want is not None and want.none for want in wanted):
+        words = "turns without an answer (target null)"
+        yield f"To decline is right in {n_none:,} {words}."
+    if not _have_others(wanted):
+        yield "No turn has another acceptable response: P_multiple is P_strict."
+
+
 def _remarks(engine: PipelineEngine, design: _Design, wanted: Wanted) -> Iterator[str]:
     """What a reader must know of how it was run."""
     fixed = design.fixed
@@ -528,8 +537,7 @@ def _remarks(engine: PipelineEngine, design: _Design, wanted: Wanted) -> Iterato
         yield f"In every row {given_text(fixed)}."
     if design.target == "reference_run":
         yield "The target is what the pipeline itself puts out from target inputs."
-    if not _have_others(wanted):
-        yield "No turn has another acceptable response: P_multiple is P_strict."
+    yield from _target_remarks(wanted)
     yield from _log_remarks(engine, design)
     if CORRECTED in design.states:
         yield from (f"{note}." for note in unled_notes(engine.running_modules(fixed)))

@@ -252,7 +252,7 @@ class PipelineEvaluation(Result):
         )
         turns = (
             f"(strict; {_counted(self.dialogues, 'dialogue')}, "
-            f"{_counted(self.turns, 'turn')})"
+            f"{_counted(self.turns, 'turn')}{self._not_counted()})"
         )
         if not ranking.best:
             why = next((row.why_undefined for row in others if row.why_undefined), "")
@@ -264,6 +264,11 @@ class PipelineEvaluation(Result):
             f"{start}, and {ranking.value} with {names} in the place of {self.module} "
             f"{turns}."
         )
+
+    def _not_counted(self) -> str:
+        """How many turns do not count, since nothing is to be put out there."""
+        n_out = self.without_target + self.without_acts
+        return f", {n_out:,} of them left out without target acts" if n_out else ""
 
     def figures(self) -> Iterator[Figure]:
         """Strict and multiple of the pipeline as it is, in each state."""

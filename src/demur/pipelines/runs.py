@@ -344,7 +344,10 @@ class JudgedRun:
         above, below = self.ratio("recall", match)
         credit = above[rows] / below[rows]
         n_turns = len(self.places)
-        silent = matched.silent[rows]
+        none = matched.unanswerable[rows]
+        if match == "multiple":  # an acceptable answer makes it answerable
+            none &= ~matched.answerable_too[rows]
+        silent = matched.silent[rows] | (none & (credit > 0))
         reasons = [self._reason(row) for row in rows.tolist()]
         columns: dict[str, list[Any]] = {
             "item": [self.places[row % n_turns] for row in rows.tolist()],
@@ -353,6 +356,7 @@ class JudgedRun:
                 None if none else share
                 for none, share in zip(silent.tolist(), credit.tolist(), strict=True)
             ],
+            "answerable": (~none).tolist(),
             "weight": below[rows].tolist(),
             "cluster": [self.clusters[c] for c in self.cluster[rows].tolist()],
             "reason": [reason for reason, _ in reasons],
@@ -377,6 +381,8 @@ class JudgedRun:
         code = "partly_equal" if matched else "differs"
         if matched == target and not others:
             code = "equal"
+        if self.matched.unanswerable[row] and not target - matched:
+            return "declined, and there is no answer", "no_answer"
         if self.matched.silent[row]:
             code = "no_answer"
         return f"{matched:g} of {target:g} acts, and {others:g} others", code
@@ -429,7 +435,7 @@ def targets_of(engine: PipelineEngine, target: str) -> Wanted:
         for module in engine.pipeline.modules:
             check_reacts("a pipeline", engine.pipeline, module.name)
         wanted = reference_run(engine, last)
-    if not any(want is not None and want.target for want in wanted):
+    if not any(want is not None and want.n_acts for want in wanted):
         need, hint = "have targets with acts", f"Give it some under {TARGET!r}."
         raise InputError("a pipeline", f"module {last.name!r}", need, "none", hint)
     return wanted
@@ -438,7 +444,7 @@ def targets_of(engine: PipelineEngine, target: str) -> Wanted:
 def left_out(wanted: Wanted) -> tuple[int, int]:
     """Turns without a target, and turns whose target has no acts."""
     without = sum(want is None for want in wanted)
-    return without, sum(want is not None and not want.target for want in wanted)
+    return without, sum(want is not None and not want.n_acts for want in wanted)
 
 
 def rate_over(ratio: tuple[Any, Any], units: Positions, level: float) -> Rate:
@@ -574,7 +580,7 @@ def run_pipeline(
             without_target=without_target,
             without_acts=without_acts,
             missing=sum(
-                ran is None and want is not None and bool(want.target)
+                ran is None and want is not None and bool(want.n_acts)
                 for ran, want in zip(judged.repeats[0], wanted, strict=True)
             ),
             failed=judged.n_failed,
