@@ -230,6 +230,7 @@ def _table(task: _Task, name: str, states: Sequence[str]) -> PipelineEvaluation:
         sources=task.arguments.source,
         states=states,
         test=task.arguments.test.replace("-", "_"),
+        match=task.arguments.match or "strict",
         **shared.named(task.arguments, *how),
         **task.common,
     )

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, time
 from numbers import Number
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -28,6 +29,7 @@ MEASURED: Final = {
 """What is the case in a share of which things."""
 
 EMPTY: Final[Acts] = frozenset()
+_NO_OUTPUTS: Final[Mapping[str, int]] = MappingProxyType({})
 
 
 class WantedActs(NamedTuple):
@@ -223,6 +225,11 @@ class Matches:
         columns = ([getattr(part, name) for part in parts] for name in cls.__slots__)
         return parts[0] if len(parts) == 1 else cls(*map(np.concatenate, columns))
 
+    @property
+    def only_acceptable(self) -> Flags:
+        """Turns that are wrong against the target, and right as acceptable."""
+        return self.counted & self.acceptable & ~self.identical
+
     def ratio(self, measure: str, match: str = "strict") -> tuple[Floats, Floats]:
         """Numerators and denominators of the turns, 0 where they do not count.
 
@@ -383,3 +390,24 @@ def _best(
         acceptable = acceptable or is_right(module, put_out, other)
         share = max(share, both / len(other) if other else float(put_out == other))
     return share, best, acceptable
+
+
+def acceptable_words(turns: int, outputs: Mapping[str, int] = _NO_OUTPUTS) -> str:
+    """What counts as wrong though it is acceptable, and how it counts as right.
+
+    Examples
+    --------
+    >>> acceptable_words(1)
+    '1 wrong turn puts out what is acceptable: --match multiple counts these as right.'
+    >>> acceptable_words(0)
+    ''
+    """
+    of_modules = " and ".join(f"{n:,} of {name}" for name, n in outputs.items())
+    counted = "--match multiple counts these as right."
+    if turns:
+        start = "1 wrong turn puts" if turns == 1 else f"{turns:,} wrong turns put"
+        also = f", as do outputs that count as wrong, {of_modules}" if outputs else ""
+        return f"{start} out what is acceptable{also}: {counted}"
+    if outputs:
+        return f"Outputs that count as wrong are acceptable, {of_modules}: {counted}"
+    return ""
