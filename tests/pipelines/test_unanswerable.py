@@ -101,3 +101,17 @@ def test_an_empty_list_is_left_out_and_said_first():
     run = demur.evaluate_pipeline(chain(q0="a"), dialogues("a", []), replace="reader")
     assert run.without_acts == 1
     assert "2 turns, 1 of them left out" in run.sentence()
+
+
+def test_what_is_to_decline_and_is_never_put_out_is_noted():
+    asked = dialogues("a", None)
+    for declines, noted in (("no anwser", True), ("No  Answer", False)):
+        pipeline = chain(q0="a", q1="no answer", declines=[declines])
+        note = (
+            "declines: verifier never puts out 'no anwser', so it declines nothing; "
+            "near it is 'no answer'."
+        )
+        run = demur.run_pipeline(pipeline, asked)
+        found = demur.evaluate_pipeline(pipeline, asked, replace="reader")
+        assert (note in run.notes) == noted
+        assert (note in found.notes) == noted

@@ -5,11 +5,10 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from demur.decisions.declining import Rate
-from demur.pipelines.broken_modules import BrokenModule, broken_words
+from demur.pipelines.broken_modules import BrokenModule, broken_words, failed_notes
 from demur.pipelines.engine import CORRECTED, FREE, STATE_WORDS
 from demur.pipelines.matching import MEASURED, acceptable_words
 from demur.pipelines.never_right import NeverRight
-from demur.pipelines.runs import failed_notes
 from demur.results import (
     Column,
     Contender,

@@ -26,6 +26,7 @@ from demur.pipelines.matching import (
     Matches,
     Wanted,
     matches_of_all,
+    unused_declines,
     wanted_of,
 )
 from demur.pipelines.modules import Module, Pipeline
@@ -269,12 +270,13 @@ def _evaluation(
     taken = {name: {**fixed, replace: source} for name, source in named.items()}
     for replaced in taken.values():
         engine.check_given("evaluate_pipeline", replaced)
-    wanted = targets_of(engine, design.target)
+    wanted, pipeline = targets_of(engine, design.target), engine.pipeline
     runs = {
         (name, state): judged_run(engine, replaced, state, wanted)
         for state in design.states
         for name, replaced in {**taken, ACTUAL: fixed}.items()
     }
+    responses = [output for run in runs.values() for output in run.responses]
     rows, tests = _judged(engine, design, runs, named, wanted)
     without_target, without_acts = left_out(wanted)
     return PipelineEvaluation(
@@ -290,7 +292,10 @@ def _evaluation(
         without_target=without_target,
         without_acts=without_acts,
         runs=runs,
-        remarks=tuple(_remarks(engine, design, wanted)),
+        remarks=(
+            *_remarks(engine, design, wanted),
+            *unused_declines(pipeline, responses),
+        ),
         broke=broken_modules(
             run.run_of({} if name == ACTUAL else {replace: name}, state)
             for (name, state), run in runs.items()
@@ -534,8 +539,8 @@ def _log_remarks(engine: PipelineEngine, design: _Design) -> Iterator[str]:
 def _target_remarks(wanted: Wanted) -> Iterator[str]:
     """What a reader must know of the targets of the last module."""
     if n_none := sum(want is not None and want.none for want in wanted):
-        words = "turns without an answer (target null)"
-        yield f"To decline is right in {n_none:,} {words}."
+        words = "Turns without an answer (target null), where to decline is right"
+        yield f"{words}: {n_none:,}."
     if not _have_others(wanted):
         yield "No turn has another acceptable response: P_multiple is P_strict."
 

@@ -1,6 +1,7 @@
 """How far outputs are the target, or another acceptable output, turn by turn."""
 
-from collections.abc import Mapping, Sequence
+import difflib
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, time
 from numbers import Number
@@ -13,7 +14,7 @@ from demur.answers.slots import Slots
 from demur.arrays import Flags, Floats
 from demur.errors import InputError, RunError, shown
 from demur.pipelines.engine import PipelineEngine
-from demur.pipelines.modules import Contains, Module
+from demur.pipelines.modules import Contains, Module, Pipeline
 from demur.pipelines.turn_parts import Ran, snapshot
 
 Acts = frozenset[tuple[str, ...]]
@@ -29,6 +30,7 @@ MEASURED: Final = {
 """What is the case in a share of which things."""
 
 EMPTY: Final[Acts] = frozenset()
+_NEAR: Final = 0.6
 _NO_OUTPUTS: Final[Mapping[str, int]] = MappingProxyType({})
 
 
@@ -118,6 +120,35 @@ def declines_all(module: Module, put_out: Acts, declines: frozenset[str]) -> boo
     if isinstance(module.compare, Slots):  # in small letters already
         return all(act[0] in declines for act in put_out)
     return all(" ".join(act[0].lower().split()) in declines for act in put_out)
+
+
+def unused_declines(pipeline: Pipeline, outputs: Iterable[Any]) -> tuple[str, ...]:
+    """Which of the acts that decline are never put out, for notes.
+
+    Examples
+    --------
+    >>> import demur
+    >>> reply = demur.as_module(str.lower, name="reply")
+    >>> pipeline = demur.Pipeline.of([reply], declines=["again"])
+    >>> print(*unused_declines(pipeline, ["agaim", None]))
+    declines: reply never puts out 'again', so it declines nothing; near it is 'agaim'.
+    """
+    module, declines = pipeline.last, pipeline.declines
+    if not declines:
+        return ()
+    distinct = {id(output): output for output in outputs}.values()
+    said = {
+        " ".join(act[0].lower().split())
+        for output in distinct
+        for act in acts_of(module, output) or ()
+    }
+    notes = []
+    for name in sorted(declines - said):
+        near = difflib.get_close_matches(name, said, n=1, cutoff=_NEAR)
+        hint = f"; near it is {shown(near[0])}" if near else ""
+        start = f"declines: {module.name} never puts out {shown(name)}"
+        notes.append(f"{start}, so it declines nothing{hint}.")
+    return tuple(notes)
 
 
 def wanted_of(engine: PipelineEngine, module: Module) -> Wanted:

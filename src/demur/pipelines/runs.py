@@ -26,6 +26,7 @@ from demur.pipelines.matching import (
     Wanted,
     matches_of_all,
     reference_run,
+    unused_declines,
     wanted_of,
 )
 from demur.pipelines.module_names import check_names
@@ -119,6 +120,8 @@ class PipelineRun(Result):
         What figures in corrected state rest on where a log went otherwise.
     broke : tuple of BrokenModule
         The modules that broke.
+    remarks : tuple of str
+        On acts that are to decline and are never put out.
     """
 
     KINDS = RUN_KINDS
@@ -137,6 +140,7 @@ class PipelineRun(Result):
     why_undefined: str = ""
     of_log: str = field(default="", repr=False)
     broke: tuple[BrokenModule, ...] = ()
+    remarks: tuple[str, ...] = ()
 
     def outputs(self, module: str) -> list[Any]:
         """What a module handed on at each turn; None too where the run says nothing.
@@ -216,18 +220,7 @@ class PipelineRun(Result):
         notes = [f"left out: turns {listed}"] if listed else []
         if self.why_undefined:
             notes.append(f"-: not defined, {self.why_undefined}")
-        return (*notes, self.of_log) if self.of_log else tuple(notes)
-
-
-def failed_notes(failed: int) -> tuple[str, ...]:
-    """That modules broke in so many turns; nothing if in none.
-
-    Examples
-    --------
-    >>> failed_notes(2), failed_notes(0)
-    (('turns in which a module broke: 2',), ())
-    """
-    return (f"turns in which a module broke: {failed:,}",) if failed else ()
+        return (*notes, *filter(None, [self.of_log]), *self.remarks)
 
 
 def figure_kind(name: str, state: str) -> FigureKind:
@@ -310,6 +303,11 @@ class JudgedRun:
     def flat(self) -> list[RanTurn | None]:
         """The turns of all repeats."""
         return [turn for ran in self.repeats for turn in ran]
+
+    @property
+    def responses(self) -> list[Any]:
+        """What the last module put out."""
+        return [turn.values[self.names[-1]] for turn in self.flat if turn is not None]
 
     def ratio(self, measure: str, match: str = "strict") -> tuple[Floats, Floats]:
         """As `Matches.ratio`."""
@@ -589,6 +587,7 @@ def run_pipeline(
             why_undefined=why,
             of_log=strayed_note(engine, given) if state == CORRECTED else "",
             broke=broken_modules([judged.run_of(given, state)]),
+            remarks=unused_declines(engine.pipeline, judged.responses),
             judged=judged,
             recipe=recipe_of(engine, state, target, replaced=given_text(given)),
         )
