@@ -34,11 +34,11 @@ def line_as_it_is(files: Sequence[str], systems: Iterable[str]) -> str:
     "demur compare old.jsonl new.jsonl --where 'system=actual, corrected'"
     """
     listed = list(systems)
-    found = [match[0] for name in listed if (match := _AS_IT_IS.match(name))]
-    if len(files) < 2 or not found or not any(map(_REPLACED.match, listed)):
+    unchanged = [match[0] for name in listed if (match := _AS_IT_IS.match(name))]
+    if len(files) < 2 or not unchanged or not any(map(_REPLACED.match, listed)):
         return ""
     free = "actual, free-running"
-    return compare_line(files, free if free in found else found[0])
+    return compare_line(files, free if free in unchanged else unchanged[0])
 
 
 def check_no_configs(files: Sequence[str]) -> None:

@@ -320,24 +320,24 @@ class Attribution(Result):
             return f"{blamed}: {points}; {first}. {covers}."
         if most is None or by_first is None or most.name not in order:
             return f"{blamed}: {points}."
-        own = self.observed[order.index(most.name)]
-        if by_first.first_wrong == own.first_wrong:
+        module = self.observed[order.index(most.name)]
+        if by_first.first_wrong == module.first_wrong:
             return f"{blamed}: {points}."
-        turns = f"{by_first.first_wrong:,} turns, {own.name} {own.first_wrong:,}"
+        turns = f"{by_first.first_wrong:,} turns, {module.name} {module.first_wrong:,}"
         first = f"by first error {by_first.name} is ({turns})"
-        earlier = order.index(by_first.name) < order.index(own.name)
+        earlier = order.index(by_first.name) < order.index(module.name)
         if earlier and most in self.shares:
-            why = self._covered(own, by_first)
+            why = self._covered(module, by_first)
             return f"By replacement {blamed}: {points}; {first}. {why}"
         if most in self.shares:
             why = "the share is of what is lost, over all orders of mending"
         else:
-            why = f"what {own.name} loses is lost though all before it is right"
+            why = f"what {module.name} loses is lost though all before it is right"
         return f"{blamed}: {points}; {first}. First errors count turns; {why}."
 
-    def _covered(self, own: ModuleErrors, by_first: ModuleErrors) -> str:
+    def _covered(self, module: ModuleErrors, by_first: ModuleErrors) -> str:
         """That a share holds the errors of those before, and which to mend first."""
-        name, rate = own.name, own.given_right
+        name, rate = module.name, module.given_right
         says = (
             f"The target in the place of {name} also covers the errors before it, so "
             f"its share is not what mending {name} alone would win"

@@ -137,14 +137,14 @@ def unused_declines(pipeline: Pipeline, outputs: Iterable[Any]) -> tuple[str, ..
     if not declines:
         return ()
     distinct = {id(output): output for output in outputs}.values()
-    said = {
+    names = {
         " ".join(act[0].lower().split())
         for output in distinct
         for act in acts_of(module, output) or ()
     }
     notes = []
-    for name in sorted(declines - said):
-        near = difflib.get_close_matches(name, said, n=1, cutoff=_NEAR)
+    for name in sorted(declines - names):
+        near = difflib.get_close_matches(name, sorted(names), n=1, cutoff=_NEAR)
         hint = f"; near it is {shown(near[0])}" if near else ""
         start = f"declines: {module.name} never puts out {shown(name)}"
         notes.append(f"{start}, so it declines nothing{hint}.")
@@ -388,7 +388,7 @@ def _matched(
     broke: bool,
 ) -> tuple[tuple[float, ...], tuple[bool, ...]]:
     """The numbers and the flags of one turn, as `Matches` has them."""
-    said = put_out
+    acts = put_out
     silent = declines_all(module, put_out, declines)
     if silent and not broke and (want.none or EMPTY in want.others):
         put_out = put_out & want.target  # to decline is no act of its own here
@@ -399,7 +399,7 @@ def _matched(
         share, exact, acceptable = 0.0, False, False
         n_matched, best = (0, 0) if want.none else (n_matched, best)
     silent = silent and not (best or acceptable or (broke and want.none))
-    n_said = max(len(said), 1) if want.none else len(said)
+    n_said = max(len(acts), 1) if want.none else len(acts)
     return (
         (want.n_acts, n_said, n_matched, share, best),
         (True, exact, acceptable, silent, want.none, want.either, False),
