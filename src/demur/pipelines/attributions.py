@@ -268,10 +268,10 @@ class Attribution(Result):
         ]
         where = "the log" if logged else STATE_WORDS[CORRECTED]
         turns = "1 turn is" if lost == 1 else f"{lost:,} turns are"
-        luck, p_value = "", self.first_p
-        if p_value is not None and p_value > 1 - self.level:
+        luck = ""
+        if self.first_p is not None and self._by_luck:
             one, other = (module.name for module in ranked[:2])
-            luck = f" ({one} before {other} may be luck: {p_text(p_value)})"
+            luck = f" ({one} before {other} may be luck: {p_text(self.first_p)})"
         if len(listed) > 1:
             listed[-2:] = [" and ".join(listed[-2:])]
         first = ", ".join(listed)
@@ -329,11 +329,18 @@ class Attribution(Result):
         if earlier and most in self.shares:
             why = self._covered(module, by_first)
             return f"By replacement {blamed}: {points}; {first}. {why}"
+        if self._by_luck:
+            return f"{blamed}: {points}."
         if most in self.shares:
             why = "the share is of what is lost, over all orders of mending"
         else:
             why = f"what {module.name} loses is lost though all before it is right"
         return f"{blamed}: {points}; {first}. First errors count turns; {why}."
+
+    @property
+    def _by_luck(self) -> bool:
+        """Whether luck may say which module is first wrong most often."""
+        return self.first_p is not None and self.first_p > 1 - self.level
 
     def _covered(self, module: ModuleErrors, by_first: ModuleErrors) -> str:
         """That a share holds the errors of those before, and which to mend first."""
@@ -346,8 +353,7 @@ class Attribution(Result):
             wrong = f"{100 * rate.share:.1f} % of {rate.base:,.0f} turns"
             says += f": given right inputs, {name} is wrong in {wrong}"
         gain = {share.name: share.alone for share in self.shares}.get(by_first.name)
-        luck = self.first_p is not None and self.first_p > 1 - self.level
-        if luck or gain is None or gain <= 0:
+        if self._by_luck or gain is None or gain <= 0:
             return f"{says}."
         unless = f"unless {name} can be right on wrong inputs"
         return f"{says}. Mend {by_first.name} first, {unless}."
