@@ -72,9 +72,11 @@ def act_rates(values, dialogues, name):
     sums = {key: [0.0, 0.0] for key in ("recall", "precision", "exact")}
     multiple = {key: [0.0, 0.0] for key in ("recall", "precision", "exact")}
     for each, turn in zip(values, turns, strict=True):
-        if each is None or not turn["target"].get(name):
+        if each is None or turn["target"].get(name, []) == []:
             continue
-        out, target = set(each[name] or ()), set(turn["target"][name])
+        out, target = set(each[name] or ()), set(turn["target"][name] or ())
+        if not target:  # there is no answer: to decline is the one act that is right
+            out, target = out or {None}, {None}
         sets = [target, *(set(other) for other in turn["acceptable"].get(name, ()))]
         sums["recall"][0] += len(out & target)
         sums["recall"][1] += len(target)

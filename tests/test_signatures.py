@@ -126,6 +126,7 @@ CASES = [
             "given": [ONE],
             "states": [["free"]],
             "measure": ["precision"],
+            "match": ["multiple"],
             "target": ["reference_run"],
             "test": ["wilcoxon"],
             "cluster": ["turn"],

@@ -330,6 +330,15 @@ def test_help_names_the_configs_that_run_code():
         (NLU + 'url = "http://a"\n', "must have one of call.* got call, url"),
         (NLU + "inputz = 3\n", "Did you mean 'inputs'"),
         (
+            NLU + 'compare = "containes"\n',
+            r"p.toml: module 1 \(nlu\): compare must be slots .with or without "
+            "options., whole or contains; got 'containes'. Did you mean 'contains'?",
+        ),
+        (
+            NLU + 'compare = "slots(nome=value)"\n',
+            r"p.toml: module 1 \(nlu\): compare: the option must be .* mean 'none'",
+        ),
+        (
             NLU + 'inputs = ["dm"]\n' + DM + 'inputs = ["nlu"]\n',
             "not wait for one anoth",
         ),
@@ -431,7 +440,10 @@ def test_what_a_module_lacks_is_said_before_it_is_run(folder):
 
 
 def test_a_changed_module_is_compared_with_the_one_before(folder):
-    ran("-o", "old.jsonl")
+    told = ran("-o", "old.jsonl").err
+    assert told.endswith(
+        "demur: demur compare old.jsonl OTHER --where 'system=actual, free-running'\n"
+    )
     (folder / "p.toml").write_text(CONFIG.replace("m.py:understand", "n.py:all"))
     (folder / "n.py").write_text("def all(text): return text\n")
     ran("-o", "new.jsonl")
@@ -441,6 +453,13 @@ def test_a_changed_module_is_compared_with_the_one_before(folder):
         "actual, free-running, old",
         "actual, free-running, new",
     )
+    line = "demur compare old.jsonl new.jsonl --where 'system=actual, free-running'\n"
+    assert line not in run("compare", "old.jsonl", "new.jsonl", "--where", system).err
+    assert line in run("compare", "old.jsonl", "new.jsonl").err
+    assert "demur compare" not in run("compare", "old.jsonl").err
+    config = run("compare", "p.toml", "new.toml")
+    assert (config.code, config.err.count("\n")) == (4, 1)
+    assert "Run each with demur pipeline -o: demur pipeline p.toml -o p." in config.err
     again = run("compare", "old.jsonl", "old.jsonl", "--where", system)
     assert again.code == 4
     assert "the systems must differ in name" in again.err

@@ -381,7 +381,9 @@ def test_a_turn_is_explained_source_by_source():
     [
         ({}, [], ["x"], "no target"),
         ({"dm": []}, [], ["x"], "no target"),
-        ({"dm": None}, [], ["x"], "no target"),
+        ({"dm": None}, [], ["x"], "wrong"),
+        ({"dm": None}, [], [], "target"),
+        ({"dm": None}, [["x"]], ["x"], "acceptable"),
         ({"dm": ["x"]}, [], [{"a": {}}], "wrong (no set of acts)"),
         ({"dm": ["x"]}, [["y"]], ["x"], "target"),
         ({"dm": ["x"]}, [["y"]], ["y"], "acceptable"),

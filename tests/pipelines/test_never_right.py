@@ -83,9 +83,31 @@ def test_all_of_several_passages_are_needed_or_any_as_acceptable():
         assert found.observed[0].given_right.share == wrong
 
 
-def test_nothing_to_find_is_right_only_if_nothing_was_found():
-    found = demur.attribute_loss(chain("contains"), questions(lambda _: []))
+@pytest.mark.parametrize("nothing", [None, []])
+def test_where_nothing_is_to_be_found_more_is_never_wrong(nothing):
+    asked = questions(lambda _: nothing)
+    found = demur.attribute_loss(chain("contains"), asked)
+    assert found.observed[0].given_right.share == 0
+    assert found.observed[1].given_right.base == 12  # the reader has its own errors
+    found = demur.attribute_loss(chain("slots"), asked)
     assert found.observed[0].given_right.share == 1
+
+
+def test_of_a_reader_that_never_declines_any_answer_may_be_right_with_contains():
+    turn = demur.TargetTurn(
+        input="1", target={"retriever": None, "reader": None, "guard": None}
+    )
+    modules = [
+        demur.as_module(retrieve, name="retriever", compare="contains"),
+        demur.as_module(read, name="reader", compare="contains"),
+        demur.as_module(lambda answer: answer, name="guard"),
+    ]
+    answerable = demur.TargetTurn(
+        input="2", target={"retriever": ["p2"], "reader": "a2", "guard": "a2"}
+    )
+    asked = [demur.TargetDialogue("d", [turn, answerable])]
+    found = demur.attribute_loss(demur.Pipeline.of(modules), asked)
+    assert [one.first_wrong for one in found.observed] == [0, 0, 1]
 
 
 def test_a_module_of_another_form_is_shown_with_its_target():

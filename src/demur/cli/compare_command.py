@@ -35,6 +35,10 @@ def run(arguments: Namespace) -> int:
     """Compare, print, draw, and break gates if the test says so."""
     shared.check_asked(arguments, _kinds(arguments), arguments.outcomes, ["plot"])
     _check_sizes(arguments)
+    if any(path.lower().endswith(".toml") for path in arguments.outcomes):
+        from demur.cli.compared_pipelines import check_no_configs
+
+        check_no_configs(arguments.outcomes)
     parts = _counted(arguments)
     if parts is None:
         how = shared.how_counted(arguments)
@@ -50,10 +54,22 @@ def run(arguments: Namespace) -> int:
             raise WrongUsage("compare: --fail-if", "a margin", need, got, hint)
         for name in (claim.better, claim.worse):
             choice("gate", "a system", name, parts)
+    _say_as_it_is(parts, arguments)
     result = _compared(parts, arguments)
     code = shared.finish(result, arguments)
     _say_claims(result, claims)
     return code
+
+
+def _say_as_it_is(parts: Mapping[str, Outcomes], arguments: Namespace) -> None:
+    """Of runs of pipelines with modules replaced, what compares them as they are."""
+    if len(parts) < 3 or not any(name.startswith("actual, ") for name in parts):
+        return
+    from demur.cli.compared_pipelines import line_as_it_is
+
+    if line := line_as_it_is(arguments.outcomes, parts):
+        say("some systems are a pipeline with a module replaced; as they are:")
+        say(line)
 
 
 def _compared(parts: Mapping[str, Outcomes], arguments: Namespace) -> Result:

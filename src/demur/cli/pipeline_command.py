@@ -10,6 +10,7 @@ from typing import Any, Final
 from demur import formats
 from demur.checks import check_recipe, names_shown
 from demur.cli import say, shared, stop_if_told
+from demur.cli.compared_pipelines import compare_line
 from demur.cli.shared import WrongUsage
 from demur.cli.streams import progress
 from demur.errors import InputError, shown
@@ -215,7 +216,9 @@ def _evaluate(task: _Task) -> int:
             stacked(alone) if runs else _outcomes(match, evaluations), arguments.output
         )
         if arguments.output != "-":
-            say(f"wrote {arguments.output}")
+            as_it_is = f"{ACTUAL}, {state_name(states[-1])}"
+            say(f"wrote {arguments.output}; to compare it with another run:")
+            say(compare_line([arguments.output, "OTHER"], as_it_is))
     if runs:
         return shared.finish(PipelineRuns(runs), arguments)
     drawn = [*evaluations, *([blame] if blame else [])]
@@ -230,6 +233,7 @@ def _table(task: _Task, name: str, states: Sequence[str]) -> PipelineEvaluation:
         sources=task.arguments.source,
         states=states,
         test=task.arguments.test.replace("-", "_"),
+        match=task.arguments.match or "strict",
         **shared.named(task.arguments, *how),
         **task.common,
     )

@@ -20,8 +20,9 @@ from demur.pipelines.attributions import (
 )
 from demur.pipelines.broken_modules import RunOf, broken_modules
 from demur.pipelines.engine import CORRECTED, FREE, Given, PipelineEngine
-from demur.pipelines.matching import MEASURES, Wanted, matches, wanted_of
-from demur.pipelines.modules import INPUT, Module, Pipeline
+from demur.pipelines.matching import MEASURES, Wanted
+from demur.pipelines.module_errors import observed_errors
+from demur.pipelines.modules import Module, Pipeline
 from demur.pipelines.never_right import never_right
 from demur.pipelines.recordings import (
     no_reaction,
@@ -44,7 +45,7 @@ from demur.pipelines.runs import (
 from demur.pipelines.shapley import Coalition, Plan, plan_of, valued
 from demur.pipelines.turn_parts import Ran, Running
 from demur.statistics.equal_units import equal_units
-from demur.statistics.ratio_tests import Ratio, ratio_difference
+from demur.statistics.ratio_tests import Ratio
 from demur.statistics.units import FEWEST_UNITS, left_out, t_interval
 
 
@@ -350,6 +351,7 @@ class _Values:
             "remains": self._remains(level),
             "values": tuple(self._named()),
             "items": int(self.used.sum()),
+            "acceptable": int((self.used & self.run.matched.only_acceptable).sum()),
             "left_out": self.left_out,
         }
 
@@ -482,11 +484,13 @@ def _module_errors(
     """
     ran = _judged_by_itself(engine, coalitions)
     if coalitions.alike is not None:
-        return _observed(engine, wanted, match, level, ran=ran)
+        return observed_errors(engine, wanted, match, level, ran=ran)
     unused = ~coalitions.used[: len(engine.turns)]  # of the first repeat
     try:
         out = unused | strayed_turns(engine, coalitions.game.fixed)
-        errors, p_value = _observed(engine, wanted, match, level, ran=ran, out=out)
+        errors, p_value = observed_errors(
+            engine, wanted, match, level, ran=ran, out=out
+        )
     except InputError:  # targets that no comparator reads are only handed on
         return (), None
     return (errors, p_value) if errors[0].given_right.base else ((), None)
@@ -497,61 +501,6 @@ def _judged_by_itself(engine: PipelineEngine, coalitions: _Values) -> Ran:
     if coalitions.alike is not None:
         return engine.as_recorded()
     return engine.ran(coalitions.game.fixed, CORRECTED)
-
-
-def _observed(
-    engine: PipelineEngine,
-    wanted: Wanted,
-    match: str,
-    level: float,
-    *,
-    ran: Ran,
-    out: Flags | None = None,
-) -> tuple[tuple[ModuleErrors, ...], float | None]:
-    """Which modules were wrong in a run, which one first, and whether that is luck.
-
-    Of turns in which every module has a target, and that are not left out.
-    """
-    modules = engine.pipeline.modules
-    targets = {module.name: wanted_of(engine, module) for module in modules}
-    targets[engine.pipeline.last.name] = wanted
-    judged = {
-        module.name: matches(module, ran, targets[module.name], acts=False)
-        for module in modules
-    }
-    counted = np.all([matched.counted for matched in judged.values()], axis=0)
-    if out is not None:
-        counted &= ~out
-    right = {
-        name: matched.acceptable if match == "multiple" else matched.identical
-        for name, matched in judged.items()
-    }
-    dialogues = np.array([dialogue for dialogue, _ in engine.turns])
-    lost = counted & ~right[engine.pipeline.last.name]
-    errors, first = [], []
-    for module in modules:
-        hears = [right[name] for name in module.inputs if name != INPUT]
-        before = np.all(hears, axis=0) if hears else np.ones_like(counted)
-        wrong = counted & ~right[module.name]
-        after_right, after_wrong = (
-            rate_over((1.0 * (wrong & turns), 1.0 * turns), dialogues, level)
-            for turns in (counted & before, counted & ~before)
-        )
-        first.append(lost & wrong)
-        n_first = int(first[-1].sum())
-        errors.append(ModuleErrors(module.name, after_right, after_wrong, n_first))
-        lost = lost & ~wrong
-    return tuple(errors), _first_luck(first, dialogues)
-
-
-def _first_luck(first: Sequence[Flags], dialogues: Positions) -> float | None:
-    """How often luck sets the two that are first most often so far apart, or more."""
-    ranked = sorted(first, key=lambda turns: -int(turns.sum()))
-    if len(ranked) < 2 or not ranked[1].any():
-        return None
-    either = 1.0 * (ranked[0] | ranked[1])
-    most, second = ((1.0 * turns, either) for turns in ranked[:2])
-    return ratio_difference(second, most, dialogues).p_value
 
 
 _AS_IT_SHOULD: Final = "as it should be"

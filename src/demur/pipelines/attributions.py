@@ -5,11 +5,10 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from demur.decisions.declining import Rate
-from demur.pipelines.broken_modules import BrokenModule, broken_words
+from demur.pipelines.broken_modules import BrokenModule, broken_words, failed_notes
 from demur.pipelines.engine import CORRECTED, FREE, STATE_WORDS
-from demur.pipelines.matching import MEASURED
+from demur.pipelines.matching import MEASURED, acceptable_words
 from demur.pipelines.never_right import NeverRight
-from demur.pipelines.runs import failed_notes
 from demur.results import (
     Column,
     Contender,
@@ -118,6 +117,9 @@ class ModuleErrors(Result):
         it hears are; of the others.
     first_wrong : int
         Turns whose response is not the target in which it is the first that is wrong.
+    acceptable : int
+        Turns in which its output counts as wrong, but is acceptable; none where what is
+        acceptable counts as right.
     """
 
     SAYS = "{name} is the first wrong module in {first_wrong} turns."
@@ -126,6 +128,7 @@ class ModuleErrors(Result):
     given_right: Rate
     given_wrong: Rate
     first_wrong: int
+    acceptable: int = 0
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -175,6 +178,8 @@ class Attribution(Result):
         The modules none of whose outputs there is right.
     remarks : tuple of str
         What a reader must know of how modules were run.
+    acceptable : int
+        Turns whose response is not the target, but acceptable, as the pipeline is.
     """
 
     KINDS = (
@@ -203,6 +208,7 @@ class Attribution(Result):
     broke: tuple[BrokenModule, ...] = ()
     never_right: tuple[NeverRight, ...] = ()
     remarks: tuple[str, ...] = ()
+    acceptable: int = 0
 
     @property
     def rows(self) -> tuple[PlayerShare, ...]:
@@ -220,8 +226,16 @@ class Attribution(Result):
         ]
         first, worths = self._first_wrong(logged=bool(undefined)), self._worths()
         lines += [first, worths, _bounds(undefined)] if undefined else [worths, first]
+        lines.append(self._acceptable())
         says = " ".join(line for line in lines if line)
         return "\n".join([says, *(module.sentence() for module in self.never_right)])
+
+    def _acceptable(self) -> str:
+        """What counts as wrong, since only the target is right, but is acceptable."""
+        if self.match != "strict":
+            return ""
+        outputs = {m.name: m.acceptable for m in self.observed[:-1] if m.acceptable}
+        return acceptable_words(self.acceptable, outputs)
 
     def _worths(self) -> str:
         """The measure as it is and with all better, each with its state."""
@@ -254,10 +268,10 @@ class Attribution(Result):
         ]
         where = "the log" if logged else STATE_WORDS[CORRECTED]
         turns = "1 turn is" if lost == 1 else f"{lost:,} turns are"
-        luck, p_value = "", self.first_p
-        if p_value is not None and p_value > 1 - self.level:
+        luck = ""
+        if self.first_p is not None and self._by_luck:
             one, other = (module.name for module in ranked[:2])
-            luck = f" ({one} before {other} may be luck: {p_text(p_value)})"
+            luck = f" ({one} before {other} may be luck: {p_text(self.first_p)})"
         if len(listed) > 1:
             listed[-2:] = [" and ".join(listed[-2:])]
         first = ", ".join(listed)
@@ -289,10 +303,60 @@ class Attribution(Result):
         if most is not None and most.low is not None and most.low <= 0:
             sure = ", which luck may explain"
         all_of_it = sum(share.shapley or 0.0 for share in known.values())
-        return (
-            f"{blamed}: {ranking.value} of {100 * all_of_it:+.1f} points"
-            f"{apiece}{ends}{sure}."
+        points = f"{ranking.value} of {100 * all_of_it:+.1f} points{apiece}{ends}{sure}"
+        return self._with_first_errors(blamed, points, most)
+
+    def _with_first_errors(
+        self, blamed: str, points: str, most: PlayerShare | None
+    ) -> str:
+        """Who is to blame most; and who errs first most often, if that is another."""
+        order = [module.name for module in self.observed]
+        by_first = max(self.observed, key=_n_first, default=None)
+        if by_first is not None and by_first.first_wrong and most is None:
+            first = (
+                f"by first error {by_first.name} is ({by_first.first_wrong:,} turns)"
+            )
+            covers = "The target of a module also covers the errors before it"
+            return f"{blamed}: {points}; {first}. {covers}."
+        if most is None or by_first is None or most.name not in order:
+            return f"{blamed}: {points}."
+        module = self.observed[order.index(most.name)]
+        if by_first.first_wrong == module.first_wrong:
+            return f"{blamed}: {points}."
+        turns = f"{by_first.first_wrong:,} turns, {module.name} {module.first_wrong:,}"
+        first = f"by first error {by_first.name} is ({turns})"
+        earlier = order.index(by_first.name) < order.index(module.name)
+        if earlier and most in self.shares:
+            why = self._covered(module, by_first)
+            return f"By replacement {blamed}: {points}; {first}. {why}"
+        if self._by_luck:
+            return f"{blamed}: {points}."
+        if most in self.shares:
+            why = "the share is of what is lost, over all orders of mending"
+        else:
+            why = f"what {module.name} loses is lost though all before it is right"
+        return f"{blamed}: {points}; {first}. First errors count turns; {why}."
+
+    @property
+    def _by_luck(self) -> bool:
+        """Whether luck may say which module is first wrong most often."""
+        return self.first_p is not None and self.first_p > 1 - self.level
+
+    def _covered(self, module: ModuleErrors, by_first: ModuleErrors) -> str:
+        """That a share holds the errors of those before, and which to mend first."""
+        name, rate = module.name, module.given_right
+        says = (
+            f"The target in the place of {name} also covers the errors before it, so "
+            f"its share is not what mending {name} alone would win"
         )
+        if rate.share is not None:
+            wrong = f"{100 * rate.share:.1f} % of {rate.base:,.0f} turns"
+            says += f": given right inputs, {name} is wrong in {wrong}"
+        gain = {share.name: share.alone for share in self.shares}.get(by_first.name)
+        if self._by_luck or gain is None or gain <= 0:
+            return f"{says}."
+        unless = f"unless {name} can be right on wrong inputs"
+        return f"{says}. Mend {by_first.name} first, {unless}."
 
     def figures(self) -> Iterator[Figure]:
         """The share of each module, such as blame_nlu."""
@@ -339,6 +403,10 @@ class Attribution(Result):
 
 
 WHAT_REMAINS: Final = "what remains"
+
+
+def _n_first(module: ModuleErrors) -> int:
+    return module.first_wrong
 
 
 def _from_the_greatest(share: PlayerShare) -> tuple[bool, float]:

@@ -123,3 +123,14 @@ def _breaks(run: RunOf) -> Iterator[tuple[int, str, str]]:
         if counts and turn is not None:
             for name, why in turn.failed.items():
                 yield row, name, why
+
+
+def failed_notes(failed: int) -> tuple[str, ...]:
+    """That modules broke in so many turns; nothing if in none.
+
+    Examples
+    --------
+    >>> failed_notes(2), failed_notes(0)
+    (('turns in which a module broke: 2',), ())
+    """
+    return (f"turns in which a module broke: {failed:,}",) if failed else ()

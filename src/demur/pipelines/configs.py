@@ -294,9 +294,10 @@ def _module(where: str, table: Any, folder: Path, code: dict[Path, Any]) -> Modu
     try:
         return _built(kinds[0], fields, folder, code)
     except InputError as problem:
-        if problem.where != "as_system":
+        refused = _placed(fields, kinds[0], problem)
+        if refused is None:
             raise
-        raise _refused(fields, kinds[0], problem) from None
+        raise refused from None
 
 
 def _built(kind: str, fields: _Fields, folder: Path, code: dict[Path, Any]) -> Module:
@@ -324,6 +325,18 @@ def _built(kind: str, fields: _Fields, folder: Path, code: dict[Path, Any]) -> M
         timeout=fields.seconds("timeout"),
         **common,
     )
+
+
+def _placed(fields: _Fields, kind: str, problem: InputError) -> ParseError | None:
+    """An error said of the config and its module; None if it has a place of its own."""
+    if problem.where == "as_system":
+        return _refused(fields, kind, problem)
+    what = problem.what
+    if problem.where == "slots":
+        what = f"compare: {what}"
+    elif problem.where != f"module {shown(fields.table.get('name'))}":
+        return None
+    return ParseError(fields.where, what, problem.must, problem.got, problem.hint)
 
 
 def _refused(fields: _Fields, kind: str, problem: InputError) -> ParseError:

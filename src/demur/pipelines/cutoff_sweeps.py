@@ -7,8 +7,8 @@ from typing import Final
 import numpy as np
 
 from demur.errors import InputError, shown
+from demur.pipelines.broken_modules import failed_notes
 from demur.pipelines.engine import STATE_WORDS
-from demur.pipelines.runs import failed_notes
 from demur.results import Column, Result, Table, count
 
 

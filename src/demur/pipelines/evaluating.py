@@ -26,6 +26,7 @@ from demur.pipelines.matching import (
     Matches,
     Wanted,
     matches_of_all,
+    unused_declines,
     wanted_of,
 )
 from demur.pipelines.modules import Module, Pipeline
@@ -67,6 +68,7 @@ def evaluate_pipeline(  # noqa: PLR0913  (what is replaced, how it is run, how j
     given: Given | None = None,
     states: Sequence[str] = STATES,
     measure: str = "recall",
+    match: str = "strict",
     target: str = "wizard",
     test: str = "sign_flip",
     cluster: str = "dialogue",
@@ -94,6 +96,9 @@ def evaluate_pipeline(  # noqa: PLR0913  (what is replaced, how it is run, how j
     measure : {"recall", "precision", "exact"}
         What is tested: matched acts over those of the target, over those put out (as
         the paper counts), or turns with equal sets. All three are in the table.
+    match : {"strict", "multiple"}
+        What is tested and said first: the target alone, or any acceptable output. Both
+        are in the tables.
     target : {"wizard", "reference_run"}
         As for `run_pipeline`.
     test : {"sign_flip", "mcnemar", "wilcoxon"}
@@ -156,6 +161,7 @@ def evaluate_pipeline(  # noqa: PLR0913  (what is replaced, how it is run, how j
     hint = "What stands in the place of the last module is the response itself."
     module = inner_module(where, "replace", pipeline, replace, hint)
     _check(where, states, measure, test, cluster)
+    choice(where, "match", match, MATCHES)
     check_recipe(where, level, replicates)
     if test == "mcnemar" and running.repeats > 1:
         need, hint = "stand with one run of each turn", "sign_flip is for any."
@@ -170,6 +176,7 @@ def evaluate_pipeline(  # noqa: PLR0913  (what is replaced, how it is run, how j
         states=states,
         target=target,
         measure=measure,
+        match=match,
         test=test,
         cluster=cluster,
         level=level,
@@ -189,6 +196,7 @@ class _Design:
     states: Sequence[str]
     target: str
     measure: str
+    match: str
     test: str
     cluster: str
     level: float
@@ -197,7 +205,7 @@ class _Design:
 
     def recipe(self, engine: PipelineEngine, named: Given) -> dict[str, str]:
         """How the figures come about."""
-        names = ("measure", "test", "cluster", "level", "replicates", "seed")
+        names = ("measure", "match", "test", "cluster", "level", "replicates", "seed")
         return recipe_of(
             engine,
             "+".join(self.states),
@@ -262,17 +270,19 @@ def _evaluation(
     taken = {name: {**fixed, replace: source} for name, source in named.items()}
     for replaced in taken.values():
         engine.check_given("evaluate_pipeline", replaced)
-    wanted = targets_of(engine, design.target)
+    wanted, pipeline = targets_of(engine, design.target), engine.pipeline
     runs = {
         (name, state): judged_run(engine, replaced, state, wanted)
         for state in design.states
         for name, replaced in {**taken, ACTUAL: fixed}.items()
     }
+    responses = [output for run in runs.values() for output in run.responses]
     rows, tests = _judged(engine, design, runs, named, wanted)
     without_target, without_acts = left_out(wanted)
     return PipelineEvaluation(
         module=replace,
         measure=design.measure,
+        match=design.match,
         level=design.level,
         rows=tuple(rows),
         tests=tuple(tests),
@@ -282,7 +292,10 @@ def _evaluation(
         without_target=without_target,
         without_acts=without_acts,
         runs=runs,
-        remarks=tuple(_remarks(engine, design, wanted)),
+        remarks=(
+            *_remarks(engine, design, wanted),
+            *unused_declines(pipeline, responses),
+        ),
         broke=broken_modules(
             run.run_of({} if name == ACTUAL else {replace: name}, state)
             for (name, state), run in runs.items()
@@ -366,7 +379,7 @@ _Pairs = dict[str, tuple[Ratio, Ratio]]
 def _questions(
     runs: Mapping[str, JudgedRun],
     seen: Mapping[str, Matches],
-    measure: str,
+    how: tuple[str, str],
     *,
     others: bool,
 ) -> dict[str, _Pairs]:
@@ -375,35 +388,38 @@ def _questions(
     played = {name: run for name, run in runs.items() if name != TARGET}
     return {
         "response - module": {
-            name: _with_module(run, seen[name], measure) for name, run in played.items()
+            name: _with_module(run, seen[name], how) for name, run in played.items()
         },
         "multiple - strict": {
-            name: (run.ratio(measure), run.ratio(measure, "multiple"))
+            name: (run.ratio(how[0]), run.ratio(how[0], "multiple"))
             for name, run in played.items()
             if others
         },
         "source - actual": {
-            name: _with_actual(run, runs[ACTUAL], measure)
+            name: _with_actual(run, runs[ACTUAL], how)
             for name, run in runs.items()
             if name != ACTUAL and ACTUAL in runs
         },
     }
 
 
-def _with_module(run: JudgedRun, seen: Matches, measure: str) -> tuple[Ratio, Ratio]:
+def _with_module(
+    run: JudgedRun, seen: Matches, how: tuple[str, str]
+) -> tuple[Ratio, Ratio]:
     """Turns whose module is right, and the share of acts of their responses."""
-    above, below = run.ratio(measure)
+    above, below = run.ratio(*how)
+    right = seen.acceptable if how[1] == "multiple" else seen.identical
     share = np.divide(above, below, out=np.zeros_like(above), where=below > 0)
     both = run.matched.counted.astype(float) * seen.counted
-    return (seen.identical * both, both), (share * both, both)
+    return (right * both, both), (share * both, both)
 
 
 def _with_actual(
-    run: JudgedRun, actual: JudgedRun, measure: str
+    run: JudgedRun, actual: JudgedRun, how: tuple[str, str]
 ) -> tuple[Ratio, Ratio]:
     """The pipeline as it is, and with the source, where both count."""
     both = run.matched.counted & actual.matched.counted
-    now, then = actual.ratio(measure), run.ratio(measure)
+    now, then = actual.ratio(*how), run.ratio(*how)
     return (now[0] * both, now[1] * both), (then[0] * both, then[1] * both)
 
 
@@ -417,7 +433,7 @@ def _substitution_tests(
 ) -> Iterator[SubstitutionTest]:
     units = design.units(runs[ACTUAL])
     for question, pairs in _questions(
-        runs, seen, design.measure, others=others
+        runs, seen, (design.measure, design.match), others=others
     ).items():
         tested = {
             name: ratio_difference(
@@ -520,6 +536,15 @@ def _log_remarks(engine: PipelineEngine, design: _Design) -> Iterator[str]:
         yield f"Sources of {replace} failed in {broken} turns: nothing went on."
 
 
+def _target_remarks(wanted: Wanted) -> Iterator[str]:
+    """What a reader must know of the targets of the last module."""
+    if n_none := sum(want is not None and want.none for want in wanted):
+        words = "Turns without an answer (target null), where to decline is right"
+        yield f"{words}: {n_none:,}."
+    if not _have_others(wanted):
+        yield "No turn has another acceptable response: P_multiple is P_strict."
+
+
 def _remarks(engine: PipelineEngine, design: _Design, wanted: Wanted) -> Iterator[str]:
     """What a reader must know of how it was run."""
     fixed = design.fixed
@@ -528,8 +553,7 @@ def _remarks(engine: PipelineEngine, design: _Design, wanted: Wanted) -> Iterato
         yield f"In every row {given_text(fixed)}."
     if design.target == "reference_run":
         yield "The target is what the pipeline itself puts out from target inputs."
-    if not _have_others(wanted):
-        yield "No turn has another acceptable response: P_multiple is P_strict."
+    yield from _target_remarks(wanted)
     yield from _log_remarks(engine, design)
     if CORRECTED in design.states:
         yield from (f"{note}." for note in unled_notes(engine.running_modules(fixed)))

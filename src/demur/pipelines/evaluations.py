@@ -10,7 +10,7 @@ from demur.outcomes.parts import stacked
 from demur.outcomes.table import Outcomes
 from demur.pipelines.broken_modules import BrokenModule, broken_words
 from demur.pipelines.engine import CORRECTED, STATE_WORDS
-from demur.pipelines.matching import MEASURED
+from demur.pipelines.matching import MEASURED, acceptable_words
 from demur.pipelines.runs import MATCHES, RUN_KINDS, JudgedRun, figure_kind, state_name
 from demur.results import (
     NONE,
@@ -153,6 +153,8 @@ class PipelineEvaluation(Result):
         What was replaced.
     measure : {"recall", "precision", "exact"}
         Matched acts over target acts, over acts put out; turns with equal sets.
+    match : {"strict", "multiple"}
+        Against the target alone, or any acceptable output, in sentences and tests.
     level : float
         Of the intervals.
     rows : tuple of SubstitutionRow
@@ -179,6 +181,7 @@ class PipelineEvaluation(Result):
 
     module: str
     measure: str
+    match: str
     level: float
     rows: tuple[SubstitutionRow, ...]
     tests: tuple[SubstitutionTest, ...]
@@ -227,32 +230,41 @@ class PipelineEvaluation(Result):
 
     def sentence(self) -> str:
         """What comes out as it is, and with the best source; which modules broke."""
-        return " ".join(filter(None, (self.with_best(), broken_words(self.broke))))
+        says = self.with_best(), self._acceptable(), broken_words(self.broke)
+        return " ".join(filter(None, says))
+
+    def _acceptable(self) -> str:
+        """How many turns count as wrong as it is, though they are acceptable."""
+        run = next(run for (source, _), run in self.runs.items() if source == "actual")
+        if self.match != "strict" or run.why_unknown:
+            return ""
+        return acceptable_words(int(run.matched.only_acceptable.sum()))
 
     def with_best(self) -> str:
         """What comes out as it is, and with the best source in its place."""
         actual = next(row for row in self.rows if row.source == "actual")
         others = [row for row in self.rows if row.source != "actual"]
-        if actual.strict.share is None:
+        now = getattr(actual, self.match).share
+        if now is None:
             if actual.why_undefined:
                 return f"As it is, nothing is defined: {actual.why_undefined}."
             return f"No turn counts with {self.module} replaced."
         words = STATE_WORDS[actual.state]
         where = f"In {words}" if actual.state == CORRECTED else words.capitalize() + ","
-        share = f"{100 * actual.strict.share:.1f} %"
-        start = f"{where} {share} of the {MEASURED[self.measure]} as it is"
+        start = f"{where} {100 * now:.1f} % of the {MEASURED[self.measure]} as it is"
         ranking = Standings(
             (
-                Contender(row.source, row.strict.share, row.strict.share)
+                Contender(row.source, share, share)
                 for row in others
                 if row.state == actual.state
+                for share in [getattr(row, self.match).share]
             ),
             better="higher",
             shown=lambda value, more: f"{100 * value:.{1 + more}f} %",
         )
         turns = (
-            f"(strict; {_counted(self.dialogues, 'dialogue')}, "
-            f"{_counted(self.turns, 'turn')})"
+            f"({self.match}; {_counted(self.dialogues, 'dialogue')}, "
+            f"{_counted(self.turns, 'turn')}{self._not_counted()})"
         )
         if not ranking.best:
             why = next((row.why_undefined for row in others if row.why_undefined), "")
@@ -264,6 +276,11 @@ class PipelineEvaluation(Result):
             f"{start}, and {ranking.value} with {names} in the place of {self.module} "
             f"{turns}."
         )
+
+    def _not_counted(self) -> str:
+        """How many turns do not count, since nothing is to be put out there."""
+        n_out = self.without_target + self.without_acts
+        return f", {n_out:,} of them left out without target acts" if n_out else ""
 
     def figures(self) -> Iterator[Figure]:
         """Strict and multiple of the pipeline as it is, in each state."""

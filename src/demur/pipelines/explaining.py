@@ -9,7 +9,7 @@ from demur.checks import choice, names_shown
 from demur.errors import InputError, shown
 from demur.outcomes.target_dialogues import TargetDialogue
 from demur.pipelines.engine import CORRECTED, STATE_WORDS, STATES, Given, PipelineEngine
-from demur.pipelines.matching import WantedActs, acts_of, is_right, matches
+from demur.pipelines.matching import WantedActs, acts_of, matches
 from demur.pipelines.modules import Pipeline
 from demur.pipelines.recordings import unknown_turns
 from demur.pipelines.runs import checked, recipe_of, source_text, targets_of
@@ -238,20 +238,21 @@ def _row(
     if here is None:
         return ExplainedSource(name, source, {}, "not annotated", {})
     acts = acts_of(last, here.values[last.name])
-    if want is None or not want.target:
+    if want is None or not want.n_acts:
         match = "no target"
     elif unknown_turns(engine, *run, ran)[number]:
         match = "not defined (recorded)"
     elif acts is None:
         match = "wrong (no set of acts)"
-    elif is_right(last, acts, want.target):
-        match = "target"
-    elif any(is_right(last, acts, other) for other in want.others):
-        match = "acceptable"
     else:
         matched = matches(last, [here], [want], declines=engine.pipeline.declines)
-        part = bool(matched.best_matched[0])
-        match = "no answer" if matched.silent[0] else "in part" if part else "wrong"
+        words = {
+            "target": matched.identical,
+            "acceptable": matched.acceptable,
+            "no answer": matched.silent,
+            "in part": matched.best_matched,
+        }
+        match = next((word for word, these in words.items() if these[0]), "wrong")
     outputs = {module: here.values[module] for module in engine.pipeline.names}
     return ExplainedSource(name, source, outputs, match, dict(here.failed))
 

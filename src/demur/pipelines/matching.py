@@ -1,17 +1,20 @@
 """How far outputs are the target, or another acceptable output, turn by turn."""
 
-from collections.abc import Mapping, Sequence
+import difflib
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, time
 from numbers import Number
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from demur.answers.slots import Slots
 from demur.arrays import Flags, Floats
 from demur.errors import InputError, RunError, shown
 from demur.pipelines.engine import PipelineEngine
-from demur.pipelines.modules import Contains, Module
+from demur.pipelines.modules import Contains, Module, Pipeline
 from demur.pipelines.turn_parts import Ran, snapshot
 
 Acts = frozenset[tuple[str, ...]]
@@ -27,6 +30,8 @@ MEASURED: Final = {
 """What is the case in a share of which things."""
 
 EMPTY: Final[Acts] = frozenset()
+_NEAR: Final = 0.6
+_NO_OUTPUTS: Final[Mapping[str, int]] = MappingProxyType({})
 
 
 class WantedActs(NamedTuple):
@@ -37,10 +42,30 @@ class WantedActs(NamedTuple):
     target : frozenset of acts
     others : tuple of frozenset
         Further acceptable sets.
+    none : bool
+        Whether the target of the response is null: there is no answer, so to decline
+        is right, and counts as one act.
     """
 
     target: Acts
     others: tuple[Acts, ...]
+    none: bool = False
+
+    @property
+    def n_acts(self) -> int:
+        """The acts that count; to decline where there is no answer is one."""
+        return len(self.target) or int(self.none)
+
+    @property
+    def either(self) -> bool:
+        """Whether there is no answer, but some are acceptable."""
+        return self.none and any(self.others)
+
+    def fits(self, module: Module, put_out: Acts | None) -> bool:
+        """Whether what was put out is what it should be."""
+        if self.none:
+            return put_out is not None and not put_out
+        return is_right(module, put_out, self.target)
 
 
 Wanted = list[WantedActs | None]
@@ -78,7 +103,52 @@ def is_right(module: Module, put_out: Acts | None, wanted: Acts) -> bool:
     """
     if put_out is None or put_out == wanted:
         return put_out is not None
-    return isinstance(module.compare, Contains) and bool(wanted) and put_out > wanted
+    return isinstance(module.compare, Contains) and put_out > wanted
+
+
+def declines_all(module: Module, put_out: Acts, declines: frozenset[str]) -> bool:
+    """Whether nothing was put out, or only acts that decline.
+
+    Examples
+    --------
+    >>> from demur.pipelines.modules import as_module
+    >>> reply = as_module(str.lower, name="reply", compare="whole")
+    >>> no_answer = frozenset(["no answer"])
+    >>> declines_all(reply, acts_of(reply, "No answer"), no_answer)
+    True
+    """
+    if isinstance(module.compare, Slots):  # in small letters already
+        return all(act[0] in declines for act in put_out)
+    return all(" ".join(act[0].lower().split()) in declines for act in put_out)
+
+
+def unused_declines(pipeline: Pipeline, outputs: Iterable[Any]) -> tuple[str, ...]:
+    """Which of the acts that decline are never put out, for notes.
+
+    Examples
+    --------
+    >>> import demur
+    >>> reply = demur.as_module(str.lower, name="reply")
+    >>> pipeline = demur.Pipeline.of([reply], declines=["again"])
+    >>> print(*unused_declines(pipeline, ["agaim", None]))
+    declines: reply never puts out 'again', so it declines nothing; near it is 'agaim'.
+    """
+    module, declines = pipeline.last, pipeline.declines
+    if not declines:
+        return ()
+    distinct = {id(output): output for output in outputs}.values()
+    names = {
+        " ".join(act[0].lower().split())
+        for output in distinct
+        for act in acts_of(module, output) or ()
+    }
+    notes = []
+    for name in sorted(declines - names):
+        near = difflib.get_close_matches(name, sorted(names), n=1, cutoff=_NEAR)
+        hint = f"; near it is {shown(near[0])}" if near else ""
+        start = f"declines: {module.name} never puts out {shown(name)}"
+        notes.append(f"{start}, so it declines nothing{hint}.")
+    return tuple(notes)
 
 
 def wanted_of(engine: PipelineEngine, module: Module) -> Wanted:
@@ -91,6 +161,7 @@ def wanted_of(engine: PipelineEngine, module: Module) -> Wanted:
     """
     wanted: Wanted = []
     known: dict[bytes | None, Acts] = {}  # most outputs stand at many turns
+    last = module.name == engine.pipeline.last.name
     for at in range(len(engine.turns)):
         turn = engine.turn(at)
         if module.name not in turn.target:
@@ -103,7 +174,8 @@ def wanted_of(engine: PipelineEngine, module: Module) -> Wanted:
             if key is None or key not in known:
                 known[key] = _readable_acts(engine, module, at, output)
             others.append(known[key])
-        wanted.append(WantedActs(target, tuple(dict.fromkeys(others))))
+        none = last and turn.target[module.name] is None
+        wanted.append(WantedActs(target, tuple(dict.fromkeys(others)), none))
     return wanted
 
 
@@ -157,6 +229,10 @@ class Matches:
         Equal to the target; to it or another acceptable set.
     silent : array of bool, shape (n_turns,)
         Nothing was put out, or only acts that decline, and they match nothing.
+    unanswerable : array of bool, shape (n_turns,)
+        The target is that there is no answer, so to decline is right.
+    answerable_too : array of bool, shape (n_turns,)
+        So it is, but an answer is acceptable, too.
     unreadable : array of bool, shape (n_turns,)
         What was put out is no set of acts.
     """
@@ -170,6 +246,8 @@ class Matches:
     identical: Flags
     acceptable: Flags
     silent: Flags
+    unanswerable: Flags
+    answerable_too: Flags
     unreadable: Flags
 
     @classmethod
@@ -177,6 +255,11 @@ class Matches:
         """Those of several runs, one after the other."""
         columns = ([getattr(part, name) for part in parts] for name in cls.__slots__)
         return parts[0] if len(parts) == 1 else cls(*map(np.concatenate, columns))
+
+    @property
+    def only_acceptable(self) -> Flags:
+        """Turns that are wrong against the target, and right as acceptable."""
+        return self.counted & self.acceptable & ~self.identical
 
     def ratio(self, measure: str, match: str = "strict") -> tuple[Floats, Floats]:
         """Numerators and denominators of the turns, 0 where they do not count.
@@ -223,34 +306,28 @@ def matches(
     declines : frozenset of str
         Names of acts that give no answer.
     acts : bool
-        Whether turns without target acts are left out.
+        Whether turns without target acts are left out; not those without an answer.
     """
     n = len(ran)
     rows = np.zeros((n, 5))
-    flags = np.zeros((n, 5), dtype=bool)
+    flags = np.zeros((n, 7), dtype=bool)
     known: dict[int, Acts | None] = {}  # what is one object is read once
     for at, (turn, want) in enumerate(zip(ran, wanted, strict=True)):
-        if turn is None or want is None or (acts and not want.target):
+        if turn is None or want is None or (acts and not want.n_acts):
             continue
         value = turn.values[module.name]
         if id(value) not in known:
             known[id(value)] = acts_of(module, value)
-        put_out, target = known[id(value)], want.target
-        if put_out != target:
+        put_out = known[id(value)]
+        if put_out != want.target:
             check_plain(module.name, value)
         if put_out is None:
-            rows[at, 0] = len(target)
+            rows[at, 0] = want.n_acts
             rows[at, 1] = 1.0  # one thing was put out, and it is nothing
-            flags[at] = True, False, False, False, True
+            flags[at] = True, False, False, False, want.none, want.either, True
             continue
-        n_matched = len(put_out & target)
-        exact = is_right(module, put_out, target)
-        share, best, acceptable = _best(module, put_out, want, n_matched)
-        if module.name in turn.failed:  # to break is not to decline
-            share, exact, acceptable = 0.0, False, False
-        silent = not (best or acceptable) and all(act[0] in declines for act in put_out)
-        rows[at] = len(target), len(put_out), n_matched, share, best
-        flags[at] = True, exact, acceptable, silent, False
+        broke = module.name in turn.failed
+        rows[at], flags[at] = _matched(module, put_out, want, declines, broke=broke)
     return Matches(
         counted=flags[:, 0],
         target_acts=rows[:, 0],
@@ -261,7 +338,9 @@ def matches(
         identical=flags[:, 1],
         acceptable=flags[:, 2],
         silent=flags[:, 3],
-        unreadable=flags[:, 4],
+        unanswerable=flags[:, 4],
+        answerable_too=flags[:, 5],
+        unreadable=flags[:, 6],
     )
 
 
@@ -300,12 +379,39 @@ def matches_of_all(
     return Matches.joined([matched[id(ran)] for ran in repeats])
 
 
+def _matched(
+    module: Module,
+    put_out: Acts,
+    want: WantedActs,
+    declines: frozenset[str],
+    *,
+    broke: bool,
+) -> tuple[tuple[float, ...], tuple[bool, ...]]:
+    """The numbers and the flags of one turn, as `Matches` has them."""
+    acts = put_out
+    silent = declines_all(module, put_out, declines)
+    if silent and not broke and (want.none or EMPTY in want.others):
+        put_out = put_out & want.target  # to decline is no act of its own here
+    exact = want.fits(module, put_out)
+    n_matched = len(put_out & want.target) or int(want.none and exact)
+    share, best, acceptable = _best(module, put_out, want, n_matched)
+    if broke:  # to break is not to decline
+        share, exact, acceptable = 0.0, False, False
+        n_matched, best = (0, 0) if want.none else (n_matched, best)
+    silent = silent and not (best or acceptable or (broke and want.none))
+    n_said = max(len(acts), 1) if want.none else len(acts)
+    return (
+        (want.n_acts, n_said, n_matched, share, best),
+        (True, exact, acceptable, silent, want.none, want.either, False),
+    )
+
+
 def _best(
     module: Module, put_out: Acts, want: WantedActs, n_matched: int
 ) -> tuple[float, int, bool]:
     """Share of the best acceptable set, matched acts, and whether one is right."""
-    target, others = want
-    if is_right(module, put_out, target):
+    target, others = want.target, want.others
+    if want.fits(module, put_out):
         return 1.0, n_matched, True
     share = n_matched / len(target) if target else 0.0
     best, acceptable = n_matched, False
@@ -315,3 +421,24 @@ def _best(
         acceptable = acceptable or is_right(module, put_out, other)
         share = max(share, both / len(other) if other else float(put_out == other))
     return share, best, acceptable
+
+
+def acceptable_words(turns: int, outputs: Mapping[str, int] = _NO_OUTPUTS) -> str:
+    """What counts as wrong though it is acceptable, and how it counts as right.
+
+    Examples
+    --------
+    >>> acceptable_words(1)
+    '1 wrong turn puts out what is acceptable: --match multiple counts these as right.'
+    >>> acceptable_words(0)
+    ''
+    """
+    of_modules = " and ".join(f"{n:,} of {name}" for name, n in outputs.items())
+    counted = "--match multiple counts these as right."
+    if turns:
+        start = "1 wrong turn puts" if turns == 1 else f"{turns:,} wrong turns put"
+        also = f", as do outputs that count as wrong, {of_modules}" if outputs else ""
+        return f"{start} out what is acceptable{also}: {counted}"
+    if outputs:
+        return f"Outputs that count as wrong are acceptable, {of_modules}: {counted}"
+    return ""

@@ -10,7 +10,7 @@ from typing import Any, Final
 from demur.answers import comparator
 from demur.answers.slots import Slots
 from demur.answers.values import json_text
-from demur.checks import choice, names_shown
+from demur.checks import choice, did_you_mean, names_shown
 from demur.errors import InputError, shown
 from demur.outcomes.records import Response
 from demur.outcomes.target_dialogues import TARGET
@@ -255,13 +255,18 @@ def recorded_module(
     return replace(module, recorded=source)
 
 
+_COMPARED: Final = ("slots", "whole", "contains")
+
+
 def _compared(where: str, compare: str) -> Slots | Whole | Contains:
     if compare in ("whole", "contains"):
         return Whole() if compare == "whole" else Contains()
-    chosen = comparator(compare)
+    name = str(compare).partition("(")[0].strip()
+    chosen = comparator(compare) if name == "slots" else None
     if not isinstance(chosen, Slots):
         need = "be slots (with or without options), whole or contains"
-        raise InputError(where, "compare", need, shown(compare))
+        hint = did_you_mean(name, _COMPARED)
+        raise InputError(where, "compare", need, shown(compare), hint)
     if chosen.credit != "exact":
         need, hint = "leave the credit to the measure", "Leave credit out."
         raise InputError(where, "compare", need, shown(compare), hint)

@@ -8,7 +8,7 @@ from demur.answers.slots import Slots
 from demur.errors import InputError, shown
 from demur.pipelines.engine import PipelineEngine
 from demur.pipelines.matching import Wanted, acts_of, is_right, wanted_of
-from demur.pipelines.modules import Module, Whole
+from demur.pipelines.modules import Contains, Module, Whole
 from demur.pipelines.turn_parts import Ran
 from demur.results import Result
 
@@ -95,6 +95,8 @@ def _of_module(
         if turn is None or want is None:
             continue
         value = turn.values[module.name]
+        if want.none or (not want.target and isinstance(module.compare, Contains)):
+            continue  # right or wrong, it says nothing of the form
         if value is None and want.target:  # to put out nothing is no form of its own
             n_turns += 1
             continue

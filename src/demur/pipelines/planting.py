@@ -10,13 +10,13 @@ from demur.arrays import Floats
 from demur.decisions.declining import Rate
 from demur.errors import InputError, shown
 from demur.outcomes.target_dialogues import Failed, TargetDialogue, TargetTurn
+from demur.pipelines.broken_modules import failed_notes
 from demur.pipelines.engine import FREE, PipelineEngine
 from demur.pipelines.matching import Acts, acts_of
 from demur.pipelines.modules import Module, Pipeline
 from demur.pipelines.recordings import check_reacts
 from demur.pipelines.runs import (
     checked,
-    failed_notes,
     inner_module,
     judged_run,
     rate_over,

@@ -26,6 +26,7 @@ from demur.pipelines.matching import (
     Wanted,
     matches_of_all,
     reference_run,
+    unused_declines,
     wanted_of,
 )
 from demur.pipelines.module_names import check_names
@@ -119,6 +120,8 @@ class PipelineRun(Result):
         What figures in corrected state rest on where a log went otherwise.
     broke : tuple of BrokenModule
         The modules that broke.
+    remarks : tuple of str
+        On acts that are to decline and are never put out.
     """
 
     KINDS = RUN_KINDS
@@ -137,6 +140,7 @@ class PipelineRun(Result):
     why_undefined: str = ""
     of_log: str = field(default="", repr=False)
     broke: tuple[BrokenModule, ...] = ()
+    remarks: tuple[str, ...] = ()
 
     def outputs(self, module: str) -> list[Any]:
         """What a module handed on at each turn; None too where the run says nothing.
@@ -216,18 +220,7 @@ class PipelineRun(Result):
         notes = [f"left out: turns {listed}"] if listed else []
         if self.why_undefined:
             notes.append(f"-: not defined, {self.why_undefined}")
-        return (*notes, self.of_log) if self.of_log else tuple(notes)
-
-
-def failed_notes(failed: int) -> tuple[str, ...]:
-    """That modules broke in so many turns; nothing if in none.
-
-    Examples
-    --------
-    >>> failed_notes(2), failed_notes(0)
-    (('turns in which a module broke: 2',), ())
-    """
-    return (f"turns in which a module broke: {failed:,}",) if failed else ()
+        return (*notes, *filter(None, [self.of_log]), *self.remarks)
 
 
 def figure_kind(name: str, state: str) -> FigureKind:
@@ -311,6 +304,11 @@ class JudgedRun:
         """The turns of all repeats."""
         return [turn for ran in self.repeats for turn in ran]
 
+    @property
+    def responses(self) -> list[Any]:
+        """What the last module put out."""
+        return [turn.values[self.names[-1]] for turn in self.flat if turn is not None]
+
     def ratio(self, measure: str, match: str = "strict") -> tuple[Floats, Floats]:
         """As `Matches.ratio`."""
         return self.matched.ratio(measure, match)
@@ -344,7 +342,10 @@ class JudgedRun:
         above, below = self.ratio("recall", match)
         credit = above[rows] / below[rows]
         n_turns = len(self.places)
-        silent = matched.silent[rows]
+        none = matched.unanswerable[rows]
+        if match == "multiple":  # an acceptable answer makes it answerable
+            none &= ~matched.answerable_too[rows]
+        silent = matched.silent[rows] | (none & (credit > 0))
         reasons = [self._reason(row) for row in rows.tolist()]
         columns: dict[str, list[Any]] = {
             "item": [self.places[row % n_turns] for row in rows.tolist()],
@@ -353,6 +354,7 @@ class JudgedRun:
                 None if none else share
                 for none, share in zip(silent.tolist(), credit.tolist(), strict=True)
             ],
+            "answerable": (~none).tolist(),
             "weight": below[rows].tolist(),
             "cluster": [self.clusters[c] for c in self.cluster[rows].tolist()],
             "reason": [reason for reason, _ in reasons],
@@ -377,6 +379,8 @@ class JudgedRun:
         code = "partly_equal" if matched else "differs"
         if matched == target and not others:
             code = "equal"
+        if self.matched.unanswerable[row] and not target - matched:
+            return "declined, and there is no answer", "no_answer"
         if self.matched.silent[row]:
             code = "no_answer"
         return f"{matched:g} of {target:g} acts, and {others:g} others", code
@@ -429,7 +433,7 @@ def targets_of(engine: PipelineEngine, target: str) -> Wanted:
         for module in engine.pipeline.modules:
             check_reacts("a pipeline", engine.pipeline, module.name)
         wanted = reference_run(engine, last)
-    if not any(want is not None and want.target for want in wanted):
+    if not any(want is not None and want.n_acts for want in wanted):
         need, hint = "have targets with acts", f"Give it some under {TARGET!r}."
         raise InputError("a pipeline", f"module {last.name!r}", need, "none", hint)
     return wanted
@@ -438,7 +442,7 @@ def targets_of(engine: PipelineEngine, target: str) -> Wanted:
 def left_out(wanted: Wanted) -> tuple[int, int]:
     """Turns without a target, and turns whose target has no acts."""
     without = sum(want is None for want in wanted)
-    return without, sum(want is not None and not want.target for want in wanted)
+    return without, sum(want is not None and not want.n_acts for want in wanted)
 
 
 def rate_over(ratio: tuple[Any, Any], units: Positions, level: float) -> Rate:
@@ -574,7 +578,7 @@ def run_pipeline(
             without_target=without_target,
             without_acts=without_acts,
             missing=sum(
-                ran is None and want is not None and bool(want.target)
+                ran is None and want is not None and bool(want.n_acts)
                 for ran, want in zip(judged.repeats[0], wanted, strict=True)
             ),
             failed=judged.n_failed,
@@ -583,6 +587,7 @@ def run_pipeline(
             why_undefined=why,
             of_log=strayed_note(engine, given) if state == CORRECTED else "",
             broke=broken_modules([judged.run_of(given, state)]),
+            remarks=unused_declines(engine.pipeline, judged.responses),
             judged=judged,
             recipe=recipe_of(engine, state, target, replaced=given_text(given)),
         )

@@ -116,8 +116,9 @@ def _add_how(command: Parser) -> None:
         usual="recall",
     )
     part.option(
-        "--match: the target alone, or any acceptable output: for attribution, sweep "
-        "and -o (default: strict; multiple for --sweep)",
+        "--match: the target alone, or any acceptable output: for what is said "
+        "first, tests, attribution, sweep and -o (default: strict; multiple for "
+        "--sweep)",
         choices=choices.ACT_MATCHES,
     )
     part.option(
