@@ -725,3 +725,20 @@ def test_a_word_for_no_number_is_taken_out_of_a_confidence(tmp_path, word):
     own = own.replace("right", "1").replace("wrong", "0").replace("skip", "")
     _, line = refused(tmp_path, "own.csv", own)
     assert f"confidence=number(empty(confidence, {word}))" in line
+
+
+def test_how_sure_in_per_cent_is_proposed(tmp_path):
+    rows = (
+        "id,Customer question,answer,ok,How sure (%)\n1,a?,x,yes,73%\n2,b?,y,no,20%\n"
+    )
+    path, line = refused(tmp_path, "a.csv", rows)
+    assert 'confidence="How sure (%)", input=Customer question' in line
+    [way] = typed(line)
+    assert counts(path, *way) == (1, 1, 0)
+
+
+def test_a_blank_among_words_is_nothing(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text('item,correct,sure\n1,1,high\n2,0,low\n3,," "\n')
+    way = ("--columns", "confidence=cases(sure, high=2, low=1)")
+    assert counts(path, *way) == (1, 1, 1)

@@ -47,6 +47,15 @@ def test_a_sheet_with_two_systems_is_proposed_and_read(tmp_path):
             "id;m1_answer;m2_answer;m3_answer;m1_correct;m2_correct;m3_correct",
             "item=id, response={m1|m2|m3}_answer, correct={m1|m2|m3}_correct",
         ),
+        (
+            "id;Bot X: answer;X ok?;X prob;Bot Y: answer;Y ok?;Y prob",
+            "item=id, response=Bot {X|Y}: answer, correct={X|Y} ok?, "
+            "confidence={X|Y} prob",
+        ),
+        (
+            "id;Answer (X);ok? (X);Answer (Y);ok? (Y)",
+            'item=id, response="Answer ({X|Y})", correct="ok? ({X|Y})"',
+        ),
         # Two verdicts on one answer are no two systems.
         (
             "id;answer;human_correct;judge_correct",

@@ -347,8 +347,10 @@ def _cases(inner: str) -> Form:
     path, known = _column_and_cases(inner)
     of_nothing = known.pop("", None)
 
-    def change(value: Any) -> str:
+    def change(value: Any) -> str | None:
         text = (as_text(value) or "").strip()
+        if not text:
+            return None
         if text not in known:
             need = f"be one of the cases of {path.strip()}: {names_shown(known)}"
             hint = f"Add {text}=..., or select other rows."

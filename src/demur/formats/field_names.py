@@ -95,7 +95,7 @@ def path_of(field: str, left: Mapping[str, str]) -> str:
     paths = paths_called(field, left)
     if field == "correct" and (not paths or left[paths[0]] in SCORES):
         paths = [path for path in left if _VERDICT.fullmatch(left[path])] or paths
-    if not paths and field in ("confidence", "response", "reference"):
+    if not paths and field in ("confidence", "response", "reference", "input"):
         words = (field, *also_called(field), *_ALSO[field].split())
         long = [re.sub(r"[\W_]", "", w) for w in words if len(w) > _SHORTEST]
         long = [word for word in long if word not in SCORES]

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any, Final
 
 from msgspec import UNSET
@@ -113,12 +114,18 @@ def _side_by_side(records: Records) -> Records:
     """Records of one system each, where columns of several stand side by side."""
 
     def field_of(name: str) -> str:
-        plain = re.sub(r"[\W_]", "", name.casefold())
+        left = {name: re.sub(r"[\W_]", "", name.casefold())}
         fields = ("correct", "confidence", "response", "declined")
-        return next((f for f in fields if paths_called(f, {name: plain})), "")
+        exact = (field for field in fields if paths_called(field, left))
+        loose = (field for field in fields[1:3] if path_of(field, left))
+        return next(chain(exact, loose), "")
+
+    def is_known(name: str) -> bool:
+        left = {name: re.sub(r"[\W_]", "", name.casefold())}
+        return bool(paths_called("correct", left))
 
     paths = [path for path, _ in paths_in(records)]
-    if "system" in paths or any(map(field_of, paths)):
+    if "system" in paths or any(map(is_known, paths)):
         return records
     sides = sides_within(paths, field_of)
     if not sides:
@@ -237,10 +244,20 @@ def _sure(left: Mapping[str, str], records: Records) -> str:
     """A column whose name ends in a word for a confidence, and that is read as one."""
     for path in (path for path in left if _SURE.search(left[path])):
         form = _form("confidence", path, values_at(path, records), of_texts=True)
-        numbers = all(_number(v) is not None for v in values_at(path, records) if v)
-        if form != path or (numbers and left[path] not in SCORES):
+        if form != path or (left[path] not in SCORES and _all_read(path, records)):
             return path
     return ""
+
+
+def _all_read(path: str, records: Records) -> bool:
+    """Whether each value at a path is read as a confidence, as it stands."""
+    try:
+        for value in values_at(path, records):
+            if value not in _NOTHING:
+                _read("confidence", value, of_texts=True)
+    except InputError:
+        return False
+    return True
 
 
 _SURE: Final = re.compile(r"(sure|score|prob|conf|certainty|sicher|sicherheit)$")

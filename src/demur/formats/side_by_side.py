@@ -5,13 +5,13 @@ Each row is read once for each system.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from msgspec import UNSET
 
 from demur.errors import InputError, shown
-from demur.formats.paths import path_reader
+from demur.formats.paths import path_reader, whole_name
 
 _WHERE: Final = "columns"
 _BRACES: Final = re.compile(r"\{([^{}]*\|[^{}]*)\}")
@@ -87,7 +87,10 @@ def apart(
     ['A', 'B']
     """
     for name in next(iter(sides.values())):
-        held = {path: _at(paths[name], record) for path, paths in sides.items()}
+        held = {
+            whole_name(path) or path: _at(paths[name], record)
+            for path, paths in sides.items()
+        }
         yield {
             **record,
             system: name,
@@ -116,28 +119,47 @@ def sides_within(names: Iterable[str], field_of: Callable[[str], str]) -> Sides:
     >>> [*sides_within(names, lambda name: fields.get(name, ""))]
     ['{Bot A|Bot B} answer', '{Bot A|Bot B} ok']
     """
-    groups: dict[tuple[str, str], dict[str, str]] = {}
+    listed = list(names)
+    for systems in _systems(listed, field_of):
+        matching: dict[str, dict[str, str]] = {}
+        for name in listed:
+            for system in systems:
+                template = _template(name, system)
+                if template:
+                    matching.setdefault(template, {})[system] = name
+        alike = {
+            template.replace(_HOLE, f"{{{'|'.join(systems)}}}"): columns
+            for template, columns in matching.items()
+            if len(columns) == len(systems)
+        }
+        fields = {field_of(template.replace(_HOLE, " ")) for template in matching}
+        if len(alike) > 1 and {"response", "confidence"} & fields:
+            return alike
+    return {}
+
+
+_HOLE: Final = "\0"
+
+
+def _template(name: str, system: str) -> str:
+    """A name with a hole where the system stands as a word; empty if it does not."""
+    word = rf"(?<![^\W_]){re.escape(system)}(?![^\W_])"
+    return re.sub(word, _HOLE, name, count=1) if re.search(word, name) else ""
+
+
+def _systems(
+    names: Sequence[str], field_of: Callable[[str], str]
+) -> Iterator[Sequence[str]]:
+    """What the columns with verdicts differ in, before or behind the same words."""
+    groups: dict[tuple[str, str], list[str]] = {}
     for name in names:
         for gap in _BETWEEN.finditer(name):
             before, after = name[: gap.start()], name[gap.end() :]
-            groups.setdefault(("", name[gap.start() :]), {})[before] = name
-            groups.setdefault((name[: gap.end()], ""), {})[after] = name
-    grouped = {
-        stem: (field, columns)
-        for stem, columns in groups.items()
-        if len(columns) > 1
-        and (field := field_of(_BETWEEN.sub("", "".join(stem))))
-        and all(columns)
-    }
-    verdicts = [columns for field, columns in grouped.values() if field == "correct"]
-    if not verdicts:
-        return {}
-    systems = [*verdicts[0]]
-    alike = {
-        f"{stem[0]}{{{'|'.join(systems)}}}{stem[1]}": {
-            one: columns[one] for one in systems
-        }
-        for stem, (_, columns) in grouped.items()
-        if columns.keys() == verdicts[0].keys()
-    }
-    return alike if len(alike) > 1 else {}
+            groups.setdefault(("", name[gap.start() :]), []).append(before)
+            bare = after.rstrip(")]}")
+            stem = name[: gap.end()], after[len(bare) :]
+            groups.setdefault(stem, []).append(bare)
+    for stem, systems in groups.items():
+        words = _BETWEEN.sub("", "".join(stem))
+        if len(systems) > 1 and all(systems) and field_of(words) == "correct":
+            yield systems

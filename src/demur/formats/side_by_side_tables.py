@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
 from demur.checks import choice
-from demur.formats.paths import path_fields
+from demur.formats.paths import path_fields, whole_name
 from demur.formats.record_blocks import blocks_of
 from demur.formats.side_by_side import Sides, apart
 from demur.formats.streams import RecordFile, RowBlock, Wanted
@@ -61,7 +61,10 @@ class SideBySideTable(RecordFile):
 
     def names(self) -> list[str]:
         """Names of the columns, those with braces among them."""
-        return [*self._file.names(), *self._sides]
+        return [
+            *self._file.names(),
+            *(whole_name(path) or path for path in self._sides),
+        ]
 
     def beginning(self) -> list[dict[str, Any]]:
         """The first records, one for each system."""

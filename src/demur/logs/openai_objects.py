@@ -44,7 +44,21 @@ _ANSWERED: Final = ("answered", "unanswered")
 _LOOKED_AT: Final = 20
 _OWN: Final = "confidence"
 _ID: Final = "id"
-_NAMES: Final = tuple(dict.fromkeys(("item", "custom_id", *also_called("item"))))
+_NAMES: Final = tuple(
+    dict.fromkeys(
+        [
+            *(
+                "item",
+                "custom_id",
+                *also_called("item"),
+                "item_id",
+                "case_id",
+                "row_id",
+            ),
+            *("sample_id", "task_id", "test_id", "ticket_id", "example_id", "doc_id"),
+        ]
+    )
+)
 _REFERENCES: Final = ("reference", "gold", "expected", "target")
 _DONE: Final = ("completed", "incomplete")
 _AROUND: Final = ("response", "completion", "chat_completion")
