@@ -301,7 +301,7 @@ class TestJudging:
         )
         told = json.dumps(outcomes.to_dict(), default=str) + repr(outcomes.to_columns())
         assert secret not in told
-        assert outcomes.reason.tolist() == ["the answer is another one"]
+        assert outcomes.reason.tolist() == ["the answer is a different one"]
 
     def test_a_prompt_that_is_injected_stays_within_its_fence(self):
         """The judge sees one answer, whatever it says; what stands outside is ours."""

@@ -575,7 +575,7 @@ def test_items_whose_answer_is_its_own_maximum_are_counted(root):
     )
     assert outcomes.notes == (
         "3 of 3 wrong answers are 'SELECT 3, 4', which is right for no item: if that "
-        "is no answer, no_answer (--no-answer) counts it as unanswered",
+        "is no answer, no_answer (--no-answer 'SELECT 3, 4') counts it as unanswered",
         "1 reference could not be used, so that 1 answer is ungraded: reference: sql "
         "error: near \"nothing\": syntax error; it is that of item '3'",
         "floor: 3 to every item is right on 3 of 4 (75.0 %)",

@@ -132,7 +132,8 @@ def sides_within(names: Iterable[str], field_of: Callable[[str], str]) -> Sides:
             for template, columns in matching.items()
             if len(columns) == len(systems)
         }
-        fields = {field_of(template.replace(_HOLE, " ")) for template in matching}
+        stems = (_BETWEEN.sub(" ", one.replace(_HOLE, " ")) for one in matching)
+        fields = {field_of(stem.strip()) for stem in stems}
         if len(alike) > 1 and {"response", "confidence"} & fields:
             return alike
     return {}
