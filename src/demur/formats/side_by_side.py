@@ -6,6 +6,7 @@ Each row is read once for each system.
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any, Final
 
 from msgspec import UNSET
@@ -88,7 +89,7 @@ def apart(
     """
     for name in next(iter(sides.values())):
         held = {
-            whole_name(path) or path: _at(paths[name], record)
+            whole_name(path) or path: _reader(paths[name])(record)
             for path, paths in sides.items()
         }
         yield {
@@ -98,8 +99,10 @@ def apart(
         }
 
 
-def _at(path: str, record: Mapping[str, Any]) -> Any:
-    return path_reader(_WHERE, path)(record)
+@cache
+def _reader(path: str) -> Callable[[Mapping[str, Any]], Any]:
+    """What takes the value at a path; made once, not for every row."""
+    return path_reader(_WHERE, path)
 
 
 def sides_within(names: Iterable[str], field_of: Callable[[str], str]) -> Sides:
